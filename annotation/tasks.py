@@ -1,10 +1,9 @@
 """What Celery runs: the next job, and what the clock calls for. All may run twice with no harm."""
 
-from typing import Any
-
 from celery import shared_task
 from django.utils import timezone
 
+from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import IMPORT, Progress, job_kind
 from annotation.models import Job
@@ -18,7 +17,7 @@ from annotation.studies.uploading import discard_ended_uploads, import_upload
 
 
 @job_kind(IMPORT)
-def import_items(job: Job, progress: Progress) -> dict[str, Any]:
+def import_items(job: Job, progress: Progress) -> JsonObject:
     """Parameters: the file's name and the number of its upload, for people to read."""
     return import_upload(job=job, progress=progress)
 

@@ -9,6 +9,7 @@ from annotation.answering.saving_answers import SavedAnswer, save_answer
 from annotation.entry.entering import enter, give_consent
 from annotation.models import Assignment, CheckQuota, Participation, Study
 from annotation.studies import presets
+from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status, create_study
 
 _numbers = count(1)
@@ -26,7 +27,7 @@ def a_small_study(*, items: int, live: bool = True, **changes: Any) -> Study:
     """A slider study of so many items and no checks."""
     preset = presets.load("spatial-similarity")
     study = Study.objects.create(slug=f"study-{next(_numbers)}", **{**preset.study, "seed": 7, **changes})
-    new = [{"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)]
+    new: list[NewItem] = [{"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)]
     add_items(study=study, items=new, source="a test")
     return change_status(study=study, status=Study.Status.LIVE) if live else study
 

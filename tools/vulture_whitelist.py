@@ -325,3 +325,9 @@ _.ENGINE  # variable
 _.PASSWORD  # variable
 _.PORT  # variable
 _.USER  # variable
+
+# Keys of typed dictionaries, which templates, JSON and their readers name as texts.
+_.anchor  # variable
+_.forgiven  # variable
+_.schemas  # variable
+_.second_factor_reset  # variable

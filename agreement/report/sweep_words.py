@@ -10,12 +10,13 @@ import numpy as np
 from ..arrays import Bools
 from ..cleaning.rule import plain
 from ..cleaning.sweep import Sweep
+from ..typed_json import JsonObject
 
 # Cells that keep fewer of the workers say little of the thresholds: they are drawn, and no sentence counts them.
 LEAST_KEPT = 0.5
 
 
-def rows_of(sweep: Sweep) -> list[dict[str, object]]:
+def rows_of(sweep: Sweep) -> list[JsonObject]:
     """A row per cell, undefined figures None."""
     best, (first, second) = sweep.best(), sweep.axes
     return [

@@ -1,6 +1,6 @@
 """Who asks: a personal token in the header `Authorization: Bearer`, nothing else; and how often one may ask."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -13,6 +13,9 @@ from annotation.accounts.api_tokens import in_header
 from annotation.accounts.token_actions import token_of
 from annotation.entry.capacity import network_of
 from annotation.models import ApiToken, User
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # which reads the settings that name this module
 
 REFUSED = "This token is not known, has expired or was revoked. Create one in the admin, under API tokens."
 
@@ -54,7 +57,7 @@ class PerToken(SimpleRateThrottle):
     def __init__(self) -> None:
         """The rate follows from the request: reading may come more often than writing."""
 
-    def allow_request(self, request: Request, view: Any) -> bool:
+    def allow_request(self, request: Request, view: "APIView") -> bool:
         self.is_reading = request.method in READING
         if not isinstance(request.auth, ApiToken):
             rate = settings.API_VISITS_PER_MINUTE
@@ -64,7 +67,7 @@ class PerToken(SimpleRateThrottle):
         self.num_requests, self.duration = rate, 60
         return bool(super().allow_request(request, view))
 
-    def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ARG002
+    def get_cache_key(self, request: Request, view: "APIView") -> str:  # noqa: ARG002
         if isinstance(request.auth, ApiToken):
             return f"api-{'r' if self.is_reading else 'w'}-{request.auth.pk}"
         return f"api-visit-{network_of(request)}"

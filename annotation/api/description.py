@@ -1,8 +1,9 @@
 """The API's own description: as OpenAPI, and as a page to read it by that asks nothing of other sites."""
 
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Required, TypedDict, cast
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -12,12 +13,69 @@ from drf_spectacular.settings import spectacular_settings
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
+# The parts of an OpenAPI description that the page shows.
+
+Schema = TypedDict(
+    "Schema",
+    {
+        "$ref": str,
+        "items": "Schema",
+        "type": str | list[str],
+        "enum": list[object],
+        "description": str,
+        "properties": "dict[str, Schema]",
+    },
+    total=False,
+)
+
+
+class Content(TypedDict, total=False):
+    schema: Schema
+
+
+class Body(TypedDict, total=False):
+    content: dict[str, Content]
+
+
+Operation = TypedDict(
+    "Operation",
+    {
+        "tags": Required[list[str]],
+        "operationId": Required[str],
+        "responses": Required[dict[str, Body]],
+        "requestBody": Body,
+        "summary": str,
+        "x-scope": str,
+        "parameters": list[object],
+    },
+    total=False,
+)
+
+
+class Components(TypedDict):
+    schemas: dict[str, Schema]
+
+
+class OpenApi(TypedDict):
+    paths: dict[str, dict[str, Operation]]
+    components: Components
+
+
+class OperationShown(TypedDict):
+    path: str
+    method: str
+    summary: str
+    scope: str
+    parameters: list[object]
+    body: list[tuple[str, str]]
+    answers: dict[str, list[tuple[str, str]]]
+    anchor: str
+
 
 @cache
-def description() -> dict[str, Any]:
+def description() -> OpenApi:
     """What the views say, made once for each process."""
-    found: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return found
+    return cast("OpenApi", SchemaGenerator().get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
 
 
 @require_safe
@@ -29,18 +87,18 @@ def schema(request: HttpRequest) -> JsonResponse:  # noqa: ARG001
 @require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
     """Every address with what it takes and gives, as plain HTML."""
-    found = description()
-    by_tag: dict[str, list[dict[str, Any]]] = {}
-    for path, operations in found["paths"].items():
+    described = description()
+    by_tag: dict[str, list[OperationShown]] = {}
+    for path, operations in described["paths"].items():
         for method in METHODS:
             if method in operations:
                 operation = operations[method]
                 by_tag.setdefault(operation["tags"][0], []).append(_shown(path, method, operation))
-    context = {"tags": sorted(by_tag.items()), "version": spectacular_settings.VERSION, "schemas": _schemas(found)}
+    context = {"tags": sorted(by_tag.items()), "version": spectacular_settings.VERSION, "schemas": _schemas(described)}
     return render(request, "api/documentation.html", context, status=HTTPStatus.OK)
 
 
-def _shown(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
+def _shown(path: str, method: str, operation: Operation) -> OperationShown:
     bodies = operation.get("requestBody", {}).get("content", {})
     answers = {
         status: _names(answer.get("content", {}))
@@ -59,17 +117,17 @@ def _shown(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _names(content: dict[str, Any]) -> list[tuple[str, str]]:
+def _names(content: Mapping[str, Content]) -> list[tuple[str, str]]:
     """Of each type of content, the schema that it refers to, if it has a name."""
     return [(kind, _reference(one.get("schema", {}))) for kind, one in content.items()]
 
 
-def _reference(schema: dict[str, Any]) -> str:
+def _reference(schema: Schema) -> str:
     reference = schema.get("$ref") or schema.get("items", {}).get("$ref", "")
     return str(reference).rpartition("/")[2]
 
 
-def _schemas(found: dict[str, Any]) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def _schemas(described: OpenApi) -> list[tuple[str, list[tuple[str, str, str]]]]:
     return [
         (
             name,
@@ -78,11 +136,11 @@ def _schemas(found: dict[str, Any]) -> list[tuple[str, list[tuple[str, str, str]
                 for field, one in parts.get("properties", {}).items()
             ],
         )
-        for name, parts in sorted(found["components"]["schemas"].items())
+        for name, parts in sorted(described["components"]["schemas"].items())
     ]
 
 
-def _kind(schema: dict[str, Any]) -> str:
+def _kind(schema: Schema) -> str:
     if name := _reference(schema):
         return f"list of {name}" if schema.get("type") == "array" else name
     kind = schema.get("type", "any")

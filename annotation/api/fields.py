@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Model
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -10,36 +11,42 @@ from rest_framework.exceptions import ValidationError
 class Strict(serializers.Serializer[Any]):
     """Takes an object with these fields and no others."""
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> object:
         unknown = _unknown(self, data)
         try:
-            found = super().to_internal_value(data)
+            value = super().to_internal_value(data)
         except ValidationError as error:
             told = error.detail if isinstance(error.detail, dict) else {"non_field_errors": error.detail}
             raise ValidationError({**unknown, **told}) from error
         if unknown:
             raise ValidationError(unknown)
-        return found
+        return value
 
 
-def _unknown(serializer: serializers.Serializer[Any], data: Any) -> dict[str, list[str]]:
+def _unknown(serializer: Strict, data: object) -> dict[str, list[str]]:
     if not isinstance(data, Mapping):
         return {}
     known = [name for name, field in serializer.fields.items() if not field.read_only]
-    there = ", ".join(known) or "none"
+    names = ", ".join(known) or "none"
     return {
-        str(name)[:100]: [f"There is no such field here. The fields are: {there}."]
+        str(name)[:100]: [f"There is no such field here. The fields are: {names}."]
         for name in data
         if name not in known
     }
 
 
-def read(serializer: type[serializers.Serializer[Any]], data: Any, **more: Any) -> dict[str, Any]:
+def read(
+    serializer: type[Strict],
+    data: object,
+    *,
+    instance: Model | None = None,
+    partial: bool = False,
+    context: dict[str, object] | None = None,
+) -> dict[str, Any]:
     """What was sent, checked, as a dict; or a refusal that names every bad field."""
-    given = serializer(data=data, **more)
-    given.is_valid(raise_exception=True)
-    found: dict[str, Any] = given.validated_data
-    return found
+    bound = serializer(instance, data=data, partial=partial, context=context or {})
+    bound.is_valid(raise_exception=True)
+    return dict(bound.validated_data)
 
 
 class Reason(Strict):

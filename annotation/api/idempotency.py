@@ -1,6 +1,6 @@
 """Requests with an idempotency key: begun once, finished with their answer, or forgotten where they failed."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
 
@@ -34,7 +34,7 @@ def begin_once(*, user: User, key: str, request: str) -> tuple[IdempotencyKey, b
     return begun, False
 
 
-def finish_once(*, begun: IdempotencyKey, status: int, answer: dict[str, Any]) -> None:
+def finish_once(*, begun: IdempotencyKey, status: int, answer: Mapping[str, object]) -> None:
     IdempotencyKey.objects.filter(pk=begun.pk).update(status=status, answer=answer)
 
 

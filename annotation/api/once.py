@@ -2,14 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar, cast
+from typing import TypedDict, TypeVar, cast
 
 from django.core.files.base import File
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.accounts.permissions import right_on
 from annotation.api.idempotency import begin_once, finish_once, forget_once
@@ -23,10 +24,18 @@ KEPT_HEADERS = ("Location", "ETag")
 Method = TypeVar("Method", bound=Callable[..., Response])
 
 
+class SeenWith(TypedDict, total=False):
+    """The token's scopes and the role in the study that an answer was made for."""
+
+    scopes: list[str]
+    study: int | None
+    right: int | None
+
+
 def once(*, is_required: bool = False) -> Callable[[Method], Method]:
     def decorate(method: Method) -> Method:
         @wraps(method)
-        def answer(view: Any, request: Request, **parts: Any) -> Response:
+        def answer(view: APIView, request: Request, **parts: object) -> Response:
             key = request.headers.get(HEADER, "")
             if not key and not is_required:
                 return method(view, request, **parts)
@@ -54,14 +63,14 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
     return decorate
 
 
-def _seen_with(view: Any, request: Request) -> dict[str, Any]:
+def _seen_with(view: APIView, request: Request) -> SeenWith:
     """What the answer was made for: it may hold addresses and codes that not every token and role is shown."""
     study, user = getattr(view, "study", None), cast("User", request.user)
     right = None if study is None else right_on(user, study)
     return {"scopes": _scopes(request), "study": None if study is None else study.pk, "right": right}
 
 
-def _refuse_who_saw_more(request: Request, seen_with: Mapping[str, Any]) -> None:
+def _refuse_who_saw_more(request: Request, seen_with: SeenWith) -> None:
     """The stored answer is for whoever may see no less than was seen when it was given first."""
     lacking = set(seen_with.get("scopes", Scope.values)) - set(_scopes(request))
     study = Study.objects.filter(pk=seen_with.get("study") or 0).first()
@@ -88,23 +97,23 @@ def _refuse_bad_key(key: str) -> None:
 
 def _digest(request: Request) -> str:
     """Of all that was asked; of files, their bytes."""
-    found = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
-    _add(found, request.data)
-    return found.hexdigest()
+    digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
+    _add(digest, request.data)
+    return digest.hexdigest()
 
 
-def _add(found: Any, value: Any) -> None:
+def _add(digest: "hashlib._Hash", value: object) -> None:
     if isinstance(value, File):
         for chunk in value.chunks():
-            found.update(chunk)
+            digest.update(chunk)
         value.seek(0)
     elif isinstance(value, dict):
         for name in sorted(value):
-            found.update(json.dumps(name).encode())
-            _add(found, value[name])
+            digest.update(json.dumps(name).encode())
+            _add(digest, value[name])
     elif isinstance(value, list):
         for one in value:
-            found.update(b",")
-            _add(found, one)
+            digest.update(b",")
+            _add(digest, one)
     else:
-        found.update(json.dumps(value, default=str).encode())
+        digest.update(json.dumps(value, default=str).encode())

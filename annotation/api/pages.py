@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypedDict, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
@@ -22,8 +22,8 @@ def cursor_text(key: int) -> str:
 
 def key_of_cursor(text: str, name: str = "cursor") -> int:
     try:
-        found = base64.urlsafe_b64decode((text + "=" * (-len(text) % 4)).encode("ascii", "strict")).decode("ascii")
-        key = int(found[1:]) if found[:1] == "k" and found[1:].isdecimal() and len(found) <= 20 else None
+        decoded = base64.urlsafe_b64decode((text + "=" * (-len(text) % 4)).encode("ascii", "strict")).decode("ascii")
+        key = int(decoded[1:]) if decoded[:1] == "k" and decoded[1:].isdecimal() and len(decoded) <= 20 else None
     except (ValueError, binascii.Error):
         key = None
     if key is None or key > LARGEST:
@@ -50,29 +50,33 @@ SWITCHES = {"": False, "false": False, "true": True}
 
 def switch(request: Request, name: str) -> bool:
     """Whether a part of the address behind the question mark is true."""
-    given = request.query_params.get(name, "").lower()
-    if given not in SWITCHES:
+    text = request.query_params.get(name, "").lower()
+    if text not in SWITCHES:
         raise ValidationError({name: ["Write true or false."]})
-    return SWITCHES[given]
+    return SWITCHES[text]
+
+
+Row = TypeVar("Row", bound=Model)
+
+
+class Page(TypedDict):
+    results: object  # the rows as they are shown
+    next_cursor: str | None
 
 
 def page(
     request: Request,
-    rows: QuerySet[Any],
-    show: Callable[[Sequence[Any]], Any],
+    rows: QuerySet[Row],
+    show: Callable[[Sequence[Row]], object],
     *,
     by: str = "pk",
     is_newest_first: bool = False,
-) -> dict[str, Any]:
+) -> Page:
     """One page of rows, in the order of a column that is unique within them."""
     limit, key = limit_of(request), after(request)
     if key is not None:
         rows = rows.filter(**{f"{by}__lt" if is_newest_first else f"{by}__gt": key})
-    found = list(rows.order_by(f"-{by}" if is_newest_first else by)[: limit + 1])
-    shown, has_more = found[:limit], len(found) > limit
-    next_cursor = cursor_text(_value(shown[-1], by)) if has_more else None
+    one_more = list(rows.order_by(f"-{by}" if is_newest_first else by)[: limit + 1])
+    shown, has_more = one_more[:limit], len(one_more) > limit
+    next_cursor = cursor_text(int(getattr(shown[-1], by))) if has_more else None
     return {"results": show(shown), "next_cursor": next_cursor}
-
-
-def _value(row: Any, by: str) -> int:
-    return int(row[by] if isinstance(row, dict) else getattr(row, by))

@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import IO, Any, NoReturn
 
@@ -11,6 +12,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
+from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.api.problems import Problem
 from annotation.studies.upload_names import name_on_disk
@@ -38,12 +40,17 @@ class StrictJson(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:  # noqa: ARG002
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,  # noqa: ARG002
+        parser_context: Mapping[str, object] | None = None,  # noqa: ARG002
+    ) -> Any:
         content = stream.read(MOST_JSON + 1)
         if len(content) > MOST_JSON:
             raise _too_large(MOST_JSON)
         try:
-            found = json.loads(
+            value = json.loads(
                 content.decode(), parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_name_once
             )
         except UnicodeDecodeError as error:
@@ -56,17 +63,17 @@ class StrictJson(BaseParser):
         except ValueError as error:  # a whole number of thousands of digits
             raise ParseError(f"The body can't be read: {error}.") from error
         if b"\\u" in content:
-            _refuse_no_text(found)
-        return found
+            _refuse_no_text(value)
+        return value
 
 
 def _refuse(constant: str) -> NoReturn:
     raise ParseError(f"The body is not JSON: {constant} is no number there.")
 
 
-def _refuse_no_text(found: Any) -> None:
+def _refuse_no_text(value: object) -> None:
     """JSON can write half of a character, and the one that ends texts elsewhere: no text has either."""
-    text = json.dumps(found, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ParseError("The body holds a character that no text has: \\u0000, or half of a pair.")
 
@@ -78,18 +85,20 @@ def _finite(text: str) -> float:
     return number
 
 
-def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _each_name_once(pairs: list[tuple[str, Json]]) -> JsonObject:
+    named = dict(pairs)
+    if len(named) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ParseError(f"The body names {twice[:80]!r} twice in one object.")
-    return found
+    return named
 
 
 class _WholeFile(BaseParser):
     """The body is the file itself, written to a temporary file as it is read."""
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
+    ) -> Mapping[str, object]:
         request = parser_context["request"]
         ending = KINDS_OF_FILE[self.media_type or ""]
         name = name_on_disk(request.query_params.get("name"), f"items.{ending}")

@@ -10,7 +10,8 @@ from rest_framework import serializers
 from annotation.api.once import HEADER
 from annotation.models import Scope
 
-Method = TypeVar("Method", bound=Callable[..., Any])
+Method = TypeVar("Method", bound=Callable[..., object])
+Shown = TypeVar("Shown")
 CURSOR = OpenApiParameter("cursor", str, description="`next_cursor` of the page before.")
 LIMIT = OpenApiParameter("limit", int, description="Rows on a page: 100 unless told, at most 1,000.")
 PAGED = [CURSOR, LIMIT]
@@ -58,6 +59,8 @@ WITH_BODY = {
     "415": "The body's Content-Type is not one that is taken here.",
 }
 WITH_IF_MATCH = {"412": "It has changed since it was read.", "428": "The header If-Match is missing."}
+# What any object is described as: its keys are those of a part of a report, or of a problem.
+OBJECT = {"type": "object", "additionalProperties": {}}
 METHODS = {"get", "post", "put", "patch", "delete"}
 # Only these are taken by a client without a token.
 OPEN = {"/api/v1/schema/", "/api/v1/docs/"}
@@ -80,12 +83,12 @@ class ScopedSchema(AutoSchema):
     def get_tags(self) -> list[str]:
         return [self.view.__module__.rpartition(".")[2]]
 
-    def get_extensions(self) -> dict[str, Any]:
+    def get_extensions(self) -> dict[str, str]:
         scope = self.view.scope_of(self.method) if hasattr(self.view, "scope_of") else None
         return {"x-scope": str(Scope(scope))} if scope else {}
 
 
-def with_refusals(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
+def with_refusals(result: dict[str, Any], **_more: object) -> dict[str, Any]:
     """A hook of drf-spectacular: the problems that every operation may answer with."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = PROBLEM
     for path, operations in result["paths"].items():
@@ -96,7 +99,7 @@ def with_refusals(result: dict[str, Any], **_more: Any) -> dict[str, Any]:
     return result
 
 
-def _plain_json(part: Any) -> None:
+def _plain_json(part: object) -> None:
     """A value of any kind may be null anyway: `oneOf` with null beside it would hold for null twice."""
     if isinstance(part, dict):
         if part.get("oneOf") == [{}, {"type": "null"}]:
@@ -122,10 +125,12 @@ def _add_refusals(operation: dict[str, Any]) -> None:
         operation["responses"].setdefault(status, {"description": words, "content": answer})
 
 
-def page_of(serializer: type[serializers.BaseSerializer[Any]], name: str = "") -> type[serializers.Serializer[Any]]:
+def page_of(
+    serializer: type[serializers.BaseSerializer[Shown]], name: str = ""
+) -> type[serializers.Serializer[object]]:
     """The schema of a page of these rows."""
     name = name or serializer.__name__
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "results": serializer(many=True),
         "next_cursor": serializers.CharField(allow_null=True, help_text="Give it as `cursor` for the next page."),
     }
@@ -144,6 +149,6 @@ def describe(summary: str, **more: Any) -> Callable[[Method], Method]:
     return decorate
 
 
-def query_parameters(method: Callable[..., Any]) -> tuple[str, ...]:
+def query_parameters(method: Callable[..., object]) -> tuple[str, ...]:
     """What may stand behind the question mark."""
     return getattr(method, "query_parameters", ())

@@ -2,13 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -26,19 +28,25 @@ READS = {"GET", "HEAD"}
 class OneAnswer(BaseContentNegotiation):
     """The API has one form of answer at each address, whatever a client says that it takes."""
 
-    def select_parser(self, request: Request, parsers: Any) -> Any:
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == content_type), None)
 
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:  # noqa: ARG002
-        return renderers[0], renderers[0].media_type
+    def select_renderer(
+        self,
+        request: Request,  # noqa: ARG002
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,  # noqa: ARG002
+    ) -> tuple[BaseRenderer, str]:
+        first = next(iter(renderers))
+        return first, str(first.media_type)
 
 
 class ApiView(APIView):
     authentication_classes = (TokenAuthentication,)
     permission_classes = ()
     throttle_classes = (PerToken,)
-    parser_classes: Any = (StrictJson,)
+    parser_classes: Sequence[type[BaseParser]] = (StrictJson,)
     content_negotiation_class = OneAnswer
     metadata_class = None
     most_bytes: ClassVar[int] = MOST_JSON
@@ -46,7 +54,7 @@ class ApiView(APIView):
     # By method; what isn't named is read with `read` and changed with `write`.
     scopes: ClassVar[Mapping[str, Scope]] = {}
 
-    def initial(self, request: Request, *_args: Any, **_kwargs: Any) -> None:
+    def initial(self, request: Request, *_args: object, **_kwargs: object) -> None:
         self.format_kwarg = None
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         try:
@@ -65,8 +73,8 @@ class ApiView(APIView):
     def _refuse_unknown_parameters(self, request: Request) -> None:
         """A name that is misspelt would be ignored, and every row taken for those that were asked for."""
         known = query_parameters(getattr(self, (request.method or "").lower()))
-        there = ", ".join(known) or "none"
-        told = f"There is no such parameter here. The parameters are: {there}."
+        names = ", ".join(known) or "none"
+        told = f"There is no such parameter here. The parameters are: {names}."
         if unknown := {name[:100]: [told] for name in request.query_params if name not in known}:
             raise ValidationError(unknown)
 
@@ -93,9 +101,9 @@ class StudyView(ApiView):
     rights: ClassVar[Mapping[str, Right]] = {}
     study: Study
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
-        self.study = study_or_404(request.user, self.right_of(request.method or ""), slug=kwargs["study"])
+        self.study = study_or_404(request.user, self.right_of(request.method or ""), slug=str(kwargs["study"]))
 
     @classmethod
     def right_of(cls, method: str) -> Right:
@@ -110,13 +118,13 @@ class StudyView(ApiView):
 # Conditional requests: what a client has seen, and whether it is still so.
 
 
-def etag_of(shown: Any) -> str:
+def etag_of(shown: object) -> str:
     """A strong validator of what is shown, as a header has it."""
     content = json.dumps(shown, sort_keys=True, default=str).encode()
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
-def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
+def with_etag(request: Request, shown: object) -> Response | HttpResponse:
     """The representation under its ETag, or 304 for whoever has it already."""
     etag = etag_of(shown)
     if request.method in READS and _matches(etag, request.headers.get("If-None-Match", "")):
@@ -124,14 +132,19 @@ def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
     return Response(shown, headers={"ETag": etag})
 
 
-def refuse_stale(request: Request, shown: Any) -> str:
+def tagged(shown: object) -> Response:
+    """The representation of what has just been changed, under its new ETag."""
+    return Response(shown, headers={"ETag": etag_of(shown)})
+
+
+def refuse_stale(request: Request, shown: object) -> str:
     """The ETag that the client has seen, which must be that of the thing as it is now."""
-    given = request.headers.get("If-Match", "")
-    if not given:
+    if_match = request.headers.get("If-Match", "")
+    if not if_match:
         told = "Send a header If-Match with the ETag that you have read, so that nobody's change is overwritten."
         raise Problem(HTTPStatus.PRECONDITION_REQUIRED, told)
     etag = etag_of(shown)
-    if not _matches(etag, given):
+    if not _matches(etag, if_match):
         raise Problem(HTTPStatus.PRECONDITION_FAILED, "It has been changed since you read it: read it again.")
     return etag
 

@@ -6,13 +6,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from agreement.errors import TouchstoneError
+from agreement.typed_json import JsonObject
 from annotation.models import Job
 
 # What can end a job's work before it is done.
@@ -48,7 +49,7 @@ class Claim:
     job_id: int
     attempt: int
 
-    def update(self, **values: Any) -> bool:
+    def update(self, **values: object) -> bool:
         """Writes to the job's row if it is still ours, and says whether it was."""
         ours = Job.objects.filter(pk=self.job_id, status=Job.Status.RUNNING, attempts=self.attempt)
         return ours.update(touched_at=timezone.now(), **values) == 1
@@ -137,14 +138,14 @@ class Progress:
             yield
 
     @contextmanager
-    def finishing(self, result: dict[str, Any]) -> Iterator[None]:
+    def finishing(self, result: JsonObject) -> Iterator[None]:
         """The last of these transactions: what it writes and the job's "done" become true together, so once."""
         with self.writing():
             yield
             self._write(status=Job.Status.DONE, progress=1, result=result, error="", finished_at=timezone.now())
         self.is_finished = True
 
-    def _write(self, **values: Any) -> None:
+    def _write(self, **values: object) -> None:
         if not self.claim.update(**values):
             raise self._lost()
 
@@ -156,7 +157,7 @@ class Progress:
 
 # Returns what is to be known of the result (for the job's row), and may run twice with no harm: it may have been half
 # done before by a worker that died. Effects are written inside `progress.writing()` or `progress.finishing()`.
-Work: TypeAlias = Callable[[Job, Progress], dict[str, Any]]
+Work: TypeAlias = Callable[[Job, Progress], JsonObject]
 AnyWork = TypeVar("AnyWork", bound=Work)  # a function that takes more than it must
 
 # Imports a stored file of items. The file is deleted when the job has ended, so it is never done again as it was.

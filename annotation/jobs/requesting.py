@@ -1,9 +1,9 @@
 """Requesting a job, requesting that it stop, and the sweep that sends lost ones again."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from celery import current_app
 from django.conf import settings
@@ -12,6 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from agreement.errors import Refused
+from agreement.typed_json import Json
 from annotation.jobs.claim import IMPORT
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.web.broker import impatient
@@ -24,7 +25,7 @@ PATIENCE_SECONDS = 0.5
 
 
 @transaction.atomic
-def request_job(*, kind: str, study: Study | None, parameters: dict[str, Any], by: User | None) -> Job:
+def request_job(*, kind: str, study: Study | None, parameters: Mapping[str, Json], by: User | None) -> Job:
     """The row of a new job, sent to a worker when the transaction commits; or the same job, if it still waits.
 
     The race: a double click asks twice at once. The lock on the study lets the second see the first one's row.

@@ -3,8 +3,8 @@
 import datetime as dt
 import logging
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from agreement.errors import Refused, TouchstoneError
 from agreement.refusal_words import PAGE
+from agreement.typed_json import Json
 from annotation.jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
 from annotation.jobs.requesting import cancel_job
 from annotation.models import Job, Study, User
@@ -125,7 +126,7 @@ def run_here(
     *,
     kind: str,
     study: Study | None,
-    parameters: dict[str, Any],
+    parameters: Mapping[str, Json],
     by: User | None,
     watch: Callable[[float], None] | None = None,
     work: Work | None = None,

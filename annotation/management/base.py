@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from django.core.management.base import BaseCommand
 
@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from annotation.models import Study
 
 
-class TouchstoneCommand(BaseCommand):
-    """A command is `answer(**options)`, which does it, and `say(answer)`, which tells a person."""
+Answer = TypeVar("Answer")
+
+
+class TouchstoneCommand(BaseCommand, Generic[Answer]):
+    """A command is `answer(options)`, which does it and whose result is what `--json` prints, and `say(answer)`, which
+    tells a person.
+    """
 
     requires_system_checks = ()
     progress = staticmethod(progress)
@@ -25,9 +30,9 @@ class TouchstoneCommand(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object, for machines")
 
-    def handle(self, *_args: Any, **options: Any) -> None:
+    def handle(self, *_args: object, **options: object) -> None:
         try:
-            answer = self.answer(**options)
+            answer = self.answer(Namespace(**options))
         except Refused as refusal:
             for reason in refusal.reasons:
                 self.stderr.write(reason)
@@ -37,14 +42,14 @@ class TouchstoneCommand(BaseCommand):
             sys.exit(1)
         self.stdout.write(json.dumps(answer, ensure_ascii=False) if options["json"] else self.say(answer))
 
-    def answer(self, **options: Any) -> dict[str, Any]:
+    def answer(self, options: Namespace) -> Answer:
         raise NotImplementedError
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Answer) -> str:
         raise NotImplementedError
 
 
-class StudyCommand(TouchstoneCommand):
+class StudyCommand(TouchstoneCommand[Answer]):
     """A command about one study, named by its slug."""
 
     metavar = "STUDY"
@@ -60,5 +65,5 @@ class StudyCommand(TouchstoneCommand):
         try:
             return Study.objects.get(slug=slug)
         except Study.DoesNotExist:
-            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"
-            raise Refused(f"There is no study '{slug}'. There are: {there}.") from None
+            slugs = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"
+            raise Refused(f"There is no study '{slug}'. There are: {slugs}.") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from agreement.cli import file_command
 from agreement.cli.arguments import with_scale_joined
@@ -13,11 +12,11 @@ from agreement.processes import keep_freed_memory
 from annotation.management.base import TouchstoneCommand
 
 
-def command_on_files(module: str) -> type[TouchstoneCommand]:
+def command_on_files(module: str) -> type[TouchstoneCommand[None]]:
     """Of the module that has the command."""
     command = file_command.load(module)
 
-    class Command(TouchstoneCommand):
+    class Command(TouchstoneCommand[None]):
         help = command.HELP
 
         def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +26,7 @@ def command_on_files(module: str) -> type[TouchstoneCommand]:
             keep_freed_memory()
             super().run_from_argv(with_scale_joined(argv))
 
-        def handle(self, *_args: Any, **options: Any) -> None:
+        def handle(self, *_args: object, **options: object) -> None:
             code = file_command.perform(
                 command, Namespace(**options), progress, out=self.stdout.write, err=self.stderr.write
             )

@@ -1,6 +1,6 @@
 """What belongs to a study beside its items: labels, quotas of checks, questions about the form, who shares it."""
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from django.conf import settings
 from django.core.validators import RegexValidator
@@ -136,3 +136,6 @@ class Role(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.level} of {self.study}"
+
+
+Part = TypeVar("Part", Label, CheckQuota, ComprehensionQuestion, EndQuestion)

@@ -14,7 +14,6 @@ import logging
 import secrets
 import time
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Sum
@@ -23,6 +22,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, may
 from annotation.models import AssignedItem, AuditEntry, Job, Judgment, Study, User, Webhook, WebhookDelivery
 from annotation.notices.outgoing_requests import NotSent, post, refuse_unfit_address
@@ -92,11 +92,12 @@ def notice_events(*, now: dt.datetime) -> int:
     return new
 
 
-def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, dict[str, Any]]]:
+def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
     told = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
     if event == Webhook.Event.JOB_ENDED:
         jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(told))
-        yield from ((str(job.uuid), {"job": str(job.uuid), "status": job.status}) for job in jobs[:PORTION])
+        for job in jobs[:PORTION]:
+            yield str(job.uuid), {"job": str(job.uuid), "status": job.status}
     elif event == Webhook.Event.RELEASE_MADE:
         entries = AuditEntry.objects.filter(study=webhook.study, action=AuditEntry.Action.RELEASED, at__gt=since)
         numbers = [entry.detail["release"] for entry in entries.order_by("pk")]
@@ -105,7 +106,7 @@ def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tupl
         yield from _filled(webhook.study)
 
 
-def _filled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
+def _filled(study: Study) -> Iterator[tuple[str, JsonObject]]:
     """Once for each number of judgments wanted: a study that gets more items is filled again."""
     if study.status != Study.Status.LIVE or study.open_places.exists():
         return
@@ -163,7 +164,7 @@ def _send(delivery: WebhookDelivery) -> bool:
     return True
 
 
-def body_of(delivery: WebhookDelivery) -> dict[str, Any]:
+def body_of(delivery: WebhookDelivery) -> JsonObject:
     return {
         "id": str(delivery.uuid),
         "event": delivery.event,

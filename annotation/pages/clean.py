@@ -30,7 +30,15 @@ from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.pages.tried_rules import shown_result
 from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
-from annotation.releases.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
+from annotation.releases.actions.trying_rules import (
+    COMPARE,
+    PREVIEW,
+    SWEEP,
+    Asked,
+    TrialParameters,
+    is_large,
+    try_rules,
+)
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
@@ -66,7 +74,7 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
         return _page(request, this_study, form, offered, {"is_refused": True}, status=422)
     if wanted == "apply":
         return _apply(request, this_study, form, offered)
-    rules: list[str | dict[str, int]] = [form.toml]
+    rules: list[Asked] = [form.toml]
     if wanted == COMPARE:
         other = _other_of(this_study, request.POST.get("with", ""), offered)
         if other is None:
@@ -97,10 +105,11 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice],
 
 
 def _try(
-    request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: dict[str, object]
+    request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: TrialParameters
 ) -> HttpResponse:
     if is_large(study):
-        job = request_job(kind=TRY, study=study, parameters=asked, by=user_of(request))
+        parameters = {"what": asked["what"], "rules": asked["rules"]}
+        job = request_job(kind=TRY, study=study, parameters=parameters, by=user_of(request))
         return redirect(f"{reverse('agreement:clean', args=[study.uuid])}?job={job.uuid}#tried")
     try:
         result = try_rules(study=study, asked=asked)

@@ -56,8 +56,8 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
     values: dict[str, npt.NDArray[np.float64]] = {
         "item": np.arange(len(keys), dtype=np.float64),
         "judgments": figures.items["judgments"].astype(np.float64),
-        "contested": figures.items["contested"],
-        "seconds": figures.items["median_seconds"],
+        "contested": figures.items["contested"].astype(np.float64),
+        "seconds": figures.items["median_seconds"].astype(np.float64),
     }
     order = chosen[sorting.order(values[sorting.key][chosen])]
     cut = PageBounds.of(query.get("page", ""), len(order))

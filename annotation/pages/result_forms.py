@@ -23,6 +23,7 @@ from agreement.property_names import words_in
 from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.typed_json import JsonObject
 from annotation.models import Study
 from annotation.pages.further_fields import further_fields, further_in, misread
 from annotation.releases.actions.rule_sets import offered_rule_sets
@@ -117,12 +118,12 @@ class AnalyseForm(forms.Form):
         return str(self.cleaned_data["include_again"]).split()
 
     @property
-    def parameters(self) -> dict[str, object]:
+    def parameters(self) -> JsonObject:
         """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
         values = self.cleaned_data
-        asked = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
+        asked: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
         asked |= {"fixed_workers": values["fixed_workers"], "also": further_in(values)}
-        refill = {"refill": values["refill"] == "yes"} if values["refill"] else {}
+        refill: JsonObject = {"refill": values["refill"] == "yes"} if values["refill"] else {}
         return {**asked, **refill, "include_again": sorted(self.confirmed)}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
@@ -16,7 +15,7 @@ from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
-from agreement.typed_json import object_of
+from agreement.typed_json import Json, JsonObject, object_of
 from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
@@ -36,7 +35,7 @@ class Row:
     low: float | None
     high: float | None
     share: FigureCell | None
-    coverage: Mapping[str, Any] | None
+    coverage: Mapping[str, Json] | None
     share_of: str = ""  # the two figures behind the share
 
 
@@ -139,7 +138,7 @@ def _people(release: GoldRelease) -> dict[str, Figure]:
     return {person.probe_metric(metric): figure for metric, figure in figures.items()}
 
 
-def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
+def scoring_as_json(scoring: Scoring) -> JsonObject:
     """One probe's scores as `--json` and the API give them."""
     return {
         "study": scoring.release.study.slug,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celery import shared_task
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.jobs import Progress, job_kind, request_job
 from annotation.models import Job
 from annotation.releases.models import GoldRelease
@@ -22,7 +23,7 @@ SUMMARY = "summary"
 
 
 @job_kind(ANALYSE)
-def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str, Any]:
+def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObject:
     """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `also`, further
     analyses; `fixed_workers`; `include_again`, the pseudonyms of those whom the run may include again; `refill`,
     whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
@@ -34,25 +35,25 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str,
 
     if job.study is None:
         raise Refused("An analysis needs a study.")
-    given, last = job.parameters, settings_of(job.study)
-    made = analyse_study(
+    asked, last = job.parameters, settings_of(job.study)
+    release = analyse_study(
         job=job,
-        toml=given.get("toml") or (built_in(given["rules"]) if "rules" in given else last.toml),
-        seed=given.get("seed", last.seed),
-        replicates=given.get("replicates", last.replicates),
-        also=given.get("also", last.also),
-        fixed_workers=given.get("fixed_workers", last.fixed_workers),
-        include_again=given.get("include_again", ()),
-        refill=given.get("refill"),
+        toml=asked.get("toml") or (built_in(asked["rules"]) if "rules" in asked else last.toml),
+        seed=asked.get("seed", last.seed),
+        replicates=asked.get("replicates", last.replicates),
+        also=asked.get("also", last.also),
+        fixed_workers=asked.get("fixed_workers", last.fixed_workers),
+        include_again=asked.get("include_again", ()),
+        refill=asked.get("refill"),
         progress=progress,
         look=look,
     )
-    request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
-    return {"release": str(made.uuid)}
+    request_job(kind=REPORT, study=job.study, parameters={"release": str(release.uuid)}, by=job.created_by)
+    return {"release": str(release.uuid)}
 
 
 @job_kind(REPORT)
-def report(job: Job, progress: Progress) -> dict[str, Any]:
+def report(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `release`, the release's UUID, whose report page, figures and tables are drawn."""
     from annotation.releases.actions.drawing_reports import draw_report
 
@@ -64,18 +65,18 @@ def report(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 @job_kind(SCORE)
-def score(job: Job, progress: Progress) -> dict[str, Any]:
+def score(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `release`, the release's UUID; `seed`."""
     from agreement.analysis.analysis import DEFAULT_SEED
     from annotation.releases.actions.scoring_probes import score_release
 
-    given = job.parameters
-    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
-    return {"new": score_release(job=job, release=release, seed=given.get("seed", DEFAULT_SEED), progress=progress)}
+    asked = job.parameters
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=asked["release"])
+    return {"new": score_release(job=job, release=release, seed=asked.get("seed", DEFAULT_SEED), progress=progress)}
 
 
 @job_kind(TRY)
-def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
+def try_rules(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `what` (preview, sweep, compare) and `rules`, as `actions.trying_rules` takes them."""
     from annotation.releases.actions.trying_rules import try_in_a_job
 
@@ -85,7 +86,7 @@ def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 @job_kind(SUMMARY)
-def summary(job: Job, progress: Progress) -> dict[str, Any]:
+def summary(job: Job, progress: Progress) -> JsonObject:
     """No parameters: the figures that the study's pages show are made again and stored."""
     from annotation.releases.actions.summarising import store_summary
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agreement.estimation.estimate import Undefined
+from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
 from agreement.planning.components import Components
 from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
@@ -48,7 +50,7 @@ def simulated(study: Study) -> Components | Undefined:
     return components_of_kind(study.kind, item, worker, y)
 
 
-def _vector(kind: str, answer: Any, labels: Any) -> list[float]:
+def _vector(kind: str, answer: Answer, labels: Sequence[str]) -> list[float]:
     """One simulated answer as the same numbers."""
     if answer.number is not None:
         return [float(answer.number)]
@@ -56,6 +58,7 @@ def _vector(kind: str, answer: Any, labels: Any) -> list[float]:
         return [float(answer.numbers.get(label, 0)) for label in labels]
     if answer.label is not None:
         return [float(answer.label == label) for label in labels]
+    chosen = answer.labels or []
     if KINDS[kind].most_labels is not None:  # an order: the place of each label
-        return [float(answer.labels.index(label) + 1) for label in labels]
-    return [float(label in answer.labels) for label in labels]
+        return [float(chosen.index(label) + 1) for label in labels]
+    return [float(label in chosen) for label in labels]

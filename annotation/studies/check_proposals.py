@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count
 
 from agreement.errors import Refused
 from annotation.models import Study
-from annotation.studies.pairs_of_terms import Term, items_of_pairs
+from annotation.studies.item_files import NewItem
+from annotation.studies.pairs_of_terms import CheckOfTerms, Term, items_of_pairs
 
 # The bounds of the study that came first, in per cent of the scale (docs/studies/000-spatial-similarity.md).
 UNRELATED_AT_MOST, SELF_AT_LEAST = 60, 90
@@ -54,14 +54,14 @@ def _terms(study: Study) -> tuple[str, ...]:
     return tuple(words[::step])
 
 
-def items_of_proposal(proposal: Proposal, unrelated_word: str) -> list[dict[str, Any]]:
+def items_of_proposal(proposal: Proposal, unrelated_word: str) -> list[NewItem]:
     word = unrelated_word.strip()
     if "unrelated" in proposal.named:
         if not word:
             raise Refused("Give a word that is unrelated to every word of the items.")
         if word.casefold() in {term.casefold() for term in proposal.terms}:
             raise Refused(f"'{word}' is one of the items' own words: give one that is unrelated to all of them.")
-    checks: dict[str, dict[str, Any]] = {
+    checks: dict[str, CheckOfTerms] = {
         "unrelated": {"with": word, "max": UNRELATED_AT_MOST},
         "self": {"min": SELF_AT_LEAST},
     }

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from agreement.durations import DAY
 
 LEAST_MINUTES = 10  # a pace of fewer is none
 LONGEST = dt.timedelta(days=3 * 365)
+
+
+class OverTime(TypedDict, total=False):
+    """Judgments by equal spans of time; the minutes of the first and the last, if any; how many the last day had."""
+
+    counts: list[int]
+    first: int
+    last: int
+    last_day: int
+    start: int  # the minute in which the first span begins
+    step: int  # a span's minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +42,7 @@ class Forecast:
         )
 
 
-def forecast(over_time: Mapping[str, Any], needed: int, share_on_targets: float, now: dt.datetime) -> Forecast:
+def forecast(over_time: OverTime, needed: int, share_on_targets: float, now: dt.datetime) -> Forecast:
     """`over_time` are the summary's counts; `needed` judgments are still to come, all on target items, on which
     `share_on_targets` of all judgments are.
 

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -18,6 +18,7 @@ from agreement.errors import Refused
 from annotation.database.bulk import chunks, insert_chunk
 from annotation.database.unique_races import refused_if_doubled
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
+from annotation.studies.item_files import NewItem
 
 if TYPE_CHECKING:
     from annotation.jobs import Progress
@@ -44,7 +45,7 @@ class ImportUnderWay(Refused):
 def import_in_chunks(
     *,
     study: Study,
-    items: Sequence[dict[str, Any]],
+    items: Sequence[NewItem],
     by: User | None,
     source: str,
     progress: Progress | None = None,
@@ -85,20 +86,25 @@ def begin_import(
 
 
 @transaction.atomic
-def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, dict[str, Any]]]) -> None:
+def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, NewItem]]) -> None:
     _touch(begun)
     with refused_if_doubled(ITEM_TAKEN):
         insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
 
 
-def _row(begun: ItemImport, position: int, item: dict[str, Any]) -> list[Any]:
+def _row(begun: ItemImport, position: int, item: NewItem) -> list[object]:
     """An item as the database keeps it, for COPY: by the model's own machinery a row takes five times as long."""
-    values = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item, "uuid": uuid4()}
-    values |= {"study_id": begun.study_id, "position": position, "in_import_id": begun.pk}
+    uuid = uuid4()
+    on_sqlite = connection.vendor == "sqlite"
+    values: dict[str, object] = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item}
+    values |= {
+        "uuid": uuid.hex if on_sqlite else uuid,
+        "study_id": begun.study_id,
+        "position": position,
+        "in_import_id": begun.pk,
+    }
     if unknown := values.keys() - set(COLUMNS):
         raise TypeError(f"items have no {', '.join(sorted(unknown))}")
-    on_sqlite = connection.vendor == "sqlite"
-    values["uuid"] = values["uuid"].hex if on_sqlite else values["uuid"]
     for name in IN_JSON:
         if values.get(name) is not None:
             values[name] = json.dumps(values[name], cls=DjangoJSONEncoder)
@@ -119,7 +125,7 @@ def publish_import(*, begun: ItemImport) -> Study:
     return study
 
 
-def _touch(begun: ItemImport, **values: Any) -> None:
+def _touch(begun: ItemImport, **values: object) -> None:
     """The race: another process discards this one's rows, as if it had ended. The update finds no row then."""
     ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:

@@ -6,7 +6,6 @@ import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import uuid4, uuid5
 
 import numpy as np
@@ -15,6 +14,7 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from agreement.files.problems import refuse_if_any, shown
+from agreement.typed_json import Json
 from annotation.database.bulk import insert_rows
 from annotation.models import (
     AssignedItem,
@@ -134,16 +134,16 @@ def _participations(study: Study, platform: str) -> Mapping[str, Participation]:
     return {str(each.worker.platform_id): each for each in of_platform.select_related("worker")}
 
 
-def _stored_answers(study: Study) -> dict[int, dict[str, Any]]:
+def _stored_answers(study: Study) -> dict[int, dict[str, Json]]:
     """By participation and item, as the file's are written."""
     column = study.question_kind.column
-    found: dict[int, dict[str, Any]] = {}
+    by_person: dict[int, dict[str, Json]] = {}
     rows = Judgment.objects.current().of_study(study.pk).filter(input_kind=IMPORTED)
     for person, item, value in rows.values_list(
         "assigned_item__participation", "assigned_item__item__item_id", column
     ).iterator(2_000):
-        found.setdefault(person, {})[item] = value
-    return found
+        by_person.setdefault(person, {})[item] = value
+    return by_person
 
 
 def _store(
@@ -215,18 +215,18 @@ def _columns(study: Study) -> list[str]:
     ]  # fmt: skip
 
 
-def _row(study: Study, given: ForeignJudgments, at: int, place: AssignedItem, now: dt.datetime) -> list[Any]:
+def _row(study: Study, given: ForeignJudgments, at: int, place: AssignedItem, now: dt.datetime) -> list[object]:
     """As the database keeps it. The key follows from who answered what, so that a second run can't store it again."""
     value = given.stored[at]
     stored = json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
     ms = given.read.response_ms[at]
     fields = {field.name: field for field in Judgment._meta.local_fields}
     key = uuid5(study.uuid, f"{given.worker[at]}\n{given.item[at]}")
-    made = {
+    values = {
         "uuid": uuid4(), "client_key": key, "response_ms": None if np.isnan(ms) else round(float(ms)),
         "created_at": _moment(given, at) or now,
     }  # fmt: skip
-    ready = {name: fields[name].get_db_prep_save(one, connection) for name, one in made.items()}
+    ready = {name: fields[name].get_db_prep_save(one, connection) for name, one in values.items()}
     return [
         ready["uuid"], place.pk, 1, ready["client_key"], stored, False, False, False, False, str(IMPORTED),
         ready["response_ms"], ready["created_at"],

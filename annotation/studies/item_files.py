@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Required, TypedDict
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from agreement.files.question_fields import (
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
+from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures
 from annotation.models import Item, Study
 
@@ -30,9 +31,22 @@ IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}
 
 
-def read_items(
-    path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None
-) -> list[dict[str, Any]]:
+class NewItem(TypedDict, total=False):
+    """An item's own columns, as `add_items` takes them; those that are left out are as the model has them."""
+
+    item_id: Required[str]
+    fields: JsonObject
+    kind: str
+    check_name: str | None
+    expected: list[str] | None
+    min: float | None
+    max: float | None
+    reference: str
+    image_id: str | None
+    judgments_per_item: int | None
+
+
+def read_items(path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None) -> list[NewItem]:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
     Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
@@ -49,7 +63,7 @@ def items_of_table(
     pictures: Pictures,
     *,
     labels: Sequence[str] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[NewItem]:
     """The same of a table that has been read, with the problems that were found on the way."""
     if labels is None:
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
@@ -66,7 +80,7 @@ def items_of_table(
     return [_shown(item, pictures) for item in _items(items)]
 
 
-def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[NewItem]:
     """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
     problems, study = Problems(path.name), Study(question=question, kind=kind)
     table = read_items_table(path, problems)
@@ -78,7 +92,7 @@ def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) 
     return _items(items)
 
 
-def with_pictures(items: Sequence[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
+def with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
     """A preset's items, each with its picture in the place of its name."""
     return [_shown(item, pictures) for item in items]
 
@@ -87,7 +101,7 @@ def with_pictures(items: Sequence[dict[str, Any]], pictures: Pictures) -> list[d
 class UploadedItems:
     """A file's items on their way into a study that is yet to be made, with the pictures that they show."""
 
-    items: list[dict[str, Any]]
+    items: list[NewItem]
     source: str
     pictures: Collection[Picture] = ()
 
@@ -103,7 +117,7 @@ class UploadedItems:
         source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
         return UploadedItems(items, source, self.pictures)
 
-    def beside(self, own: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def beside(self, own: Sequence[NewItem]) -> list[NewItem]:
         """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
         items likewise.
         """
@@ -183,17 +197,16 @@ def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -
     problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
 
 
-def _items(items: Items | None) -> list[dict[str, Any]]:
-    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
-    return [_item(row) for row in rows]
+def _items(items: Items | None) -> list[NewItem]:
+    return [] if items is None else [_item(row) for row in items.frame.to_dict("records")]
 
 
-def _shown(item: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
+def _shown(item: NewItem, pictures: Pictures) -> NewItem:
     image = str(item["fields"].get(IMAGE, "")).strip()
     return {**item, "image_id": pictures.taken(image).sha256 if image else None}
 
 
-def _item(row: dict[str, Any]) -> dict[str, Any]:
+def _item(row: Mapping[Hashable, Any]) -> NewItem:
     expected = str(row["expected"]).strip()
     return {
         "item_id": row["item_id"],
@@ -203,5 +216,5 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
         "min": None if row["min"] is None else float(row["min"]),
         "max": None if row["max"] is None else float(row["max"]),
         "reference": row["reference"],
-        "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
+        "fields": {str(name): value for name, value in row.items() if name not in ITEM_COLUMNS},
     }

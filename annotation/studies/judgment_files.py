@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from agreement.files.scale import Scale
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of
+from agreement.typed_json import Json
 from annotation.models import Item, Study
 
 
@@ -32,7 +32,7 @@ class ForeignJudgments:
     read: Judgments
     worker: list[str]
     item: list[str]
-    stored: list[Any]
+    stored: list[Json]
 
     def problems(self) -> Problems:
         """An empty list of problems that says where as the reader did."""

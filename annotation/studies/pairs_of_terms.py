@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 
@@ -16,13 +16,16 @@ from agreement.files.cell_texts import is_blank
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import read_table
 from agreement.files.table import Table, encode
-from annotation.studies.item_files import UploadedItems
+from agreement.typed_json import JsonObject
+from annotation.studies.item_files import NewItem, UploadedItems
 
 COLUMNS = ("term", "alias")
 LONGEST_TERM = 80  # an item's id has two of them
 MOST_TERMS = 500  # 124,750 pairs
 
-Checks = Mapping[str, Mapping[str, Any]]
+# A check of each term: its pair with itself, or with a fixed other word, and the bounds of the answer.
+CheckOfTerms = TypedDict("CheckOfTerms", {"with": str, "min": float, "max": float, "per_assignment": int}, total=False)
+Checks: TypeAlias = Mapping[str, CheckOfTerms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,10 @@ class Term:
     alias: str = ""
 
 
-def items_of_pairs(terms: Sequence[Term], checks: Checks) -> list[dict[str, Any]]:
+def items_of_pairs(terms: Sequence[Term], checks: Checks) -> list[NewItem]:
     """Every pair of two terms as a target, and each check's pairs: a term with itself, or with a fixed other word."""
     has_aliases = any(term.alias for term in terms)
-    items: list[dict[str, Any]] = [
+    items: list[NewItem] = [
         {
             "item_id": f"{id_of(left.text)}--{id_of(right.text)}",
             "kind": "target",
@@ -61,7 +64,7 @@ def items_of_pairs(terms: Sequence[Term], checks: Checks) -> list[dict[str, Any]
     return items
 
 
-def _fields(left: Term, right: Term, *, has_aliases: bool) -> dict[str, str]:
+def _fields(left: Term, right: Term, *, has_aliases: bool) -> JsonObject:
     aliases = {"left_alias": left.alias, "right_alias": right.alias} if has_aliases else {}
     return {"left": left.text, "right": right.text, **aliases}
 

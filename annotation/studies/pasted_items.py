@@ -6,7 +6,6 @@ import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from django.utils.text import slugify
@@ -22,7 +21,7 @@ from agreement.files.writing import csv_cell
 from annotation.media.pictures import pictures_of
 from annotation.models import Study
 from annotation.studies import presets
-from annotation.studies.item_files import items_of_table
+from annotation.studies.item_files import NewItem, items_of_table
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000
@@ -34,15 +33,15 @@ class AlreadyThere(Refused):
     """Some of the items are in the study already, and nobody has said yet what to do with them."""
 
 
-def without_doubles(items: list[dict[str, Any]], study: Study, wish: str) -> list[dict[str, Any]]:
+def without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewItem]:
     """The items that are to be added, of which others in the study may have the same kind and fields.
 
     `wish` is what to do with those that have: `LEAVE_OUT`, `ADD_AGAIN`, or nothing, which is refused if there are any.
     """
     if wish == ADD_AGAIN:
         return items
-    there = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
-    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in there]
+    in_study = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
+    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in in_study]
     if wish != LEAVE_OUT and len(new) < len(items):
         doubled = len(items) - len(new)
         which = f"{doubled:,} of these {len(items):,} items {'is' if doubled == 1 else 'are'}"
@@ -50,7 +49,7 @@ def without_doubles(items: list[dict[str, Any]], study: Study, wish: str) -> lis
     return new
 
 
-def _shown(kind: str, check_name: str | None, fields: Mapping[str, Any]) -> tuple[str, str, str]:
+def _shown(kind: str, check_name: str | None, fields: Mapping[str, object]) -> tuple[str, str, str]:
     return str(kind), check_name or "", json.dumps(fields, sort_keys=True)
 
 
@@ -59,7 +58,7 @@ def fields_to_fill(study: Study) -> list[str]:
     return list(dict.fromkeys(fields_of(study.question))) or list(PAIR)
 
 
-def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **constants: str) -> list[dict[str, Any]]:
+def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **constants: str) -> list[NewItem]:
     """The items as `add_items` takes them; refused with every reason.
 
     The first line may name the columns. Without, the cells of each line are the fields of the question in their order,

@@ -47,7 +47,7 @@ class Paragraphs(forms.CharField):
 class NamesField(forms.CharField):
     """A list of names, typed with commas between them."""
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         return ", ".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: object) -> Any:
@@ -62,7 +62,7 @@ class NamesField(forms.CharField):
 class SynonymsField(forms.CharField):
     """Spellings of labels, one on each line: `grey = gray`."""
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         return lines_of_synonyms(value) if isinstance(value, dict) else value
 
     def to_python(self, value: object) -> Any:

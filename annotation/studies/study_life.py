@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Manager, Max
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.typed_json import Json
 from annotation.database.unique_races import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.models.study_parts import Part
 from annotation.places.allocation import release_pilots
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
-from annotation.studies.item_files import UploadedItems, with_pictures
+from annotation.studies.item_files import NewItem, UploadedItems, with_pictures
 from annotation.studies.presets import Preset
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 
 
 def create_study(
-    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: Any
+    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: object
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
@@ -52,8 +54,7 @@ def create_study(
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
                 study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
-            taken = pictures.seen.values()
-            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=taken)
+            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=pictures.seen.values())
             if brought is not None and at_once:  # bad items leave no study behind
                 _add_brought(study, brought, owner)
     if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
@@ -66,8 +67,7 @@ def _refuse_unfit_slug(slug: str) -> None:
     try:
         Study._meta.get_field("slug").clean(slug, None)
     except ValidationError as error:
-        why = " ".join(error.messages)
-        raise Refused(f"'{slug[:100]}' can't be a study's short name. {why}") from error
+        raise Refused(f"'{slug[:100]}' can't be a study's short name. {' '.join(error.messages)}") from error
 
 
 def refuse_taken(slug: str) -> None:
@@ -76,7 +76,7 @@ def refuse_taken(slug: str) -> None:
 
 
 def _copy_of(
-    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, Any]
+    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, object]
 ) -> Study:
     study = Study.objects.create(
         slug=slug,
@@ -109,7 +109,7 @@ def _add_brought(study: Study, brought: UploadedItems, owner: User | None) -> No
 def add_items(
     *,
     study: Study,
-    items: list[dict[str, Any]],
+    items: list[NewItem],
     by: User | None = None,
     source: str,
     pictures: Collection[Picture] = (),
@@ -135,7 +135,7 @@ def add_items(
     return len(items)
 
 
-def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, source: str) -> Study:
+def _add_at_once(study: Study, items: list[NewItem], by: User | None, source: str) -> Study:
     with transaction.atomic():
         # The race this prevents: two imports at once number their items alike, or the study is opened in between and
         # the new items get no places.
@@ -217,17 +217,10 @@ def duplicate_study(
         with refused_if_doubled(TAKEN.format(slug)):
             new = Study.objects.create(slug=slug, title=title, owner=by, **values)
         new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
-        parts: tuple[Any, ...] = (
-            study.labels,
-            study.check_quotas,
-            study.comprehension_questions,
-            study.end_questions,
-        )
-        for part in parts:
-            rows = list(part.all())
-            for row in rows:
-                row.pk, row.study = None, new
-            part.model.objects.bulk_create(rows)
+        _copy_parts(study.labels, new)
+        _copy_parts(study.check_quotas, new)
+        _copy_parts(study.comprehension_questions, new)
+        _copy_parts(study.end_questions, new)
         for entry, other in ((new, study), (study, new)):
             detail = {"from" if entry is new else "to": other.slug, "items": len(items)}
             AuditEntry.objects.create(study=entry, by=by, action=AuditEntry.Action.DUPLICATED, detail=detail)
@@ -238,7 +231,14 @@ def duplicate_study(
     return new
 
 
-def _items_to_copy(study: Study) -> list[dict[str, Any]]:
+def _copy_parts(parts: Manager[Part], new: Study) -> None:
+    rows = list(parts.all())
+    for row in rows:
+        row.pk, row.study = None, new
+    parts.model._default_manager.bulk_create(rows)
+
+
+def _items_to_copy(study: Study) -> list[NewItem]:
     count = study.items.count()
     if count > MOST_DUPLICATED:
         raise Refused(
@@ -246,7 +246,7 @@ def _items_to_copy(study: Study) -> list[dict[str, Any]]:
             " and import their file."
         )
     return [
-        dict(row)
+        cast("NewItem", dict(row))
         for row in study.items.order_by("position").values(
             "item_id", "kind", "fields", "image_id", "check_name", "expected", "min", "max", "reference",
             "judgments_per_item",
@@ -254,7 +254,7 @@ def _items_to_copy(study: Study) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _add_copies(study: Study, new: Study, items: list[dict[str, Any]], by: User | None) -> None:
+def _add_copies(study: Study, new: Study, items: list[NewItem], by: User | None) -> None:
     add_items(study=new, items=items, by=by, source=f"study {study.slug}")
     repeats = dict(study.items.exclude(repeats=None).values_list("item_id", "repeats__item_id"))
     by_id = {item.item_id: item for item in new.items.filter(item_id__in={*repeats, *repeats.values()})}
@@ -346,5 +346,5 @@ def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None
         _record(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
 
 
-def _record(study: Study, by: User | None, action: str, detail: dict[str, Any], why: str) -> None:
+def _record(study: Study, by: User | None, action: str, detail: Mapping[str, Json], why: str) -> None:
     AuditEntry.objects.create(study=study, by=by, action=action, detail=detail, why=why)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
@@ -29,6 +29,16 @@ class Pay:
     @property
     def is_below_floor(self) -> bool:
         return self.floor is not None and self.an_hour < self.floor
+
+
+class Counts(TypedDict):
+    """Of the people of one status."""
+
+    status: str
+    people: int
+    unverified: int
+    consented: int
+    begun: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +108,7 @@ def progress_of(study: Study) -> StudyProgress:
     )
 
 
-def _funnel(rows: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, int], ...]:
+def _funnel(rows: Mapping[str, Counts]) -> tuple[tuple[str, int], ...]:
     def of(*statuses: str) -> int:
         return sum(rows[status]["people"] for status in statuses if status in rows)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import cast
 
 from django.db import models, transaction
 from django.db.models import F
@@ -20,23 +20,24 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.models.study_parts import Part
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import mismatched_checks
-from annotation.studies.presets import Preset
+from annotation.studies.item_files import NewItem
+from annotation.studies.presets import LabelFields, Preset
 from annotation.studies.study_life import add_items, create_study
 
 OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
-Part = TypeVar("Part", Label, CheckQuota, ComprehensionQuestion, EndQuestion)
 WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
 
 
 def define_study(
     *,
     slug: str,
-    fields: Mapping[str, Any],
-    labels: Sequence[Mapping[str, Any]] = (),
+    fields: Mapping[str, object],
+    labels: Sequence[LabelFields] = (),
     check_quotas: Mapping[str, int] | None = None,
-    parts: Mapping[type[models.Model], Sequence[Mapping[str, Any]]] | None = None,
+    parts: Mapping[type[models.Model], Sequence[Mapping[str, object]]] | None = None,
     owner: User,
 ) -> Study:
     """A draft study from fields of its own, where no preset is like it."""
@@ -45,11 +46,11 @@ def define_study(
         version="",
         sha256="",
         study={**fields},
-        labels=[{**label} for label in labels],
+        labels=list(labels),
         check_quotas={**(check_quotas or {})},
         items=[],
         rules="",
-        metrics=tuple(fields.get("metrics", ())),
+        metrics=tuple(cast("Sequence[str]", fields.get("metrics", ()))),
         probe_options={},
         checks_of_terms=None,
     )
@@ -63,11 +64,11 @@ def define_study(
 def change_study(
     *,
     study: Study,
-    changes: Mapping[str, Any],
+    changes: Mapping[str, object],
     shuts_out: Sequence[Study] | None = None,
     by: User,
     refuse_if_changed: Callable[[Study], None],
-    recorded: Mapping[str, Any],
+    recorded: Mapping[str, object],
 ) -> Study:
     """Changes these fields, if the study is still as the person has seen it, which `refuse_if_changed` looks at.
 
@@ -88,7 +89,7 @@ def change_study(
     return now
 
 
-def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str, Any]], by: User) -> None:
+def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str, object]], by: User) -> None:
     """The study's labels, quotas or questions are these from now on."""
     with transaction.atomic():
         # The race: the study is opened in between. Whoever opens it holds this lock while it looks at its parts.
@@ -96,7 +97,7 @@ def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str
         if model is Label and is_fixed(now):
             raise Refused("People have chosen from these labels, or may: they stay what they are once a study is open.")
         if model is CheckQuota and now.status in OPEN_NOW:
-            wanted = {str(row["check_name"]): int(row["per_assignment"]) for row in rows}
+            wanted = {str(row["check_name"]): int(str(row["per_assignment"])) for row in rows}
             if reasons := list(mismatched_checks(now, wanted)):
                 raise Refused(reasons)
         model.objects.filter(study=now).delete()
@@ -111,7 +112,7 @@ def is_fixed(study: Study) -> bool:
     return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
 
 
-def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:
     is_in_order = model in WITH_POSITION
     model._default_manager.bulk_create(
         model(study=study, **({"position": number} if is_in_order else {}), **row)
@@ -123,7 +124,7 @@ def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, An
 
 
 def add_checks(
-    *, study: Study, items: Sequence[dict[str, Any]], quotas: Mapping[str, int], by: User | None, source: str
+    *, study: Study, items: Sequence[NewItem], quotas: Mapping[str, int], by: User | None, source: str
 ) -> int:
     """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
     with transaction.atomic():
@@ -131,11 +132,11 @@ def add_checks(
         if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
             raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
         added = add_items(study=now, items=list(items), by=by, source=source)
-        there = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
+        counted = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
         for name, count in quotas.items():
             needed = count * now.assignments_per_worker
-            if count < 1 or there[name] < needed:
-                has = there[name]
+            if count < 1 or counted[name] < needed:
+                has = counted[name]
                 raise Refused(f"{name}: {count} in each assignment need {needed} check items, and there are {has}.")
             CheckQuota.objects.update_or_create(study=now, check_name=name, defaults={"per_assignment": count})
         Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)

@@ -7,13 +7,13 @@ from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
 from annotation.media.pictures import Find, pictures_of, uploaded
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
@@ -29,7 +29,7 @@ PARTS_BETWEEN_PAUSES = 4
 JSON_LINES = (".jsonl", ".ndjson")
 
 
-def has_many_rows(file: File[Any]) -> bool:
+def has_many_rows(file: File[bytes]) -> bool:
     """Whether a file may hold more items than one transaction may add. It has no more rows than lines."""
     ends = {b"\n": 0, b"\r": 0}
     last = b"\n"
@@ -43,7 +43,7 @@ def has_many_rows(file: File[Any]) -> bool:
     return lines - header > AT_ONCE
 
 
-def queue_import(*, study: Study, file: File[Any], pictures: Iterable[File[Any]] = (), by: User | None) -> Job:
+def queue_import(*, study: Study, file: File[bytes], pictures: Iterable[File[bytes]] = (), by: User | None) -> Job:
     """Stores the file and its pictures, by short transactions, and queues the job that imports them."""
     upload = begin_upload(study=study, name=name_on_disk(file.name, "items.csv"))
     try:
@@ -68,7 +68,7 @@ def begin_upload(*, study: Study, name: str) -> ItemUpload:
         raise Refused(told) from error
 
 
-def store_file(*, upload: ItemUpload, file_number: int, file: File[Any]) -> None:
+def store_file(*, upload: ItemUpload, file_number: int, file: File[bytes]) -> None:
     """An empty file has one part too: it is refused by name later, and not lost."""
     for number, content in enumerate(_parts_of(file)):
         with transaction.atomic():
@@ -80,12 +80,12 @@ def store_file(*, upload: ItemUpload, file_number: int, file: File[Any]) -> None
             let_others_write()
 
 
-def _whole_name(file: File[Any]) -> str:
+def _whole_name(file: File[bytes]) -> str:
     """By which items name a picture; of the file of items it need not be."""
     return PurePath(file.name or "items.csv").name.replace("\0", "")
 
 
-def _parts_of(file: File[Any]) -> Iterator[bytes]:
+def _parts_of(file: File[bytes]) -> Iterator[bytes]:
     """Read here, for `chunks()` of a file that Django holds in memory gives all of it as one."""
     file.seek(0)
     yield file.read(PART_BYTES)
@@ -95,13 +95,13 @@ def _parts_of(file: File[Any]) -> Iterator[bytes]:
 
 @transaction.atomic
 def queue_upload(*, upload: ItemUpload, by: User | None) -> Job:
-    parameters = {"file": upload.name, "upload": upload.pk}
+    parameters: JsonObject = {"file": upload.name, "upload": upload.pk}
     job = request_job(kind=IMPORT, study=upload.study, parameters=parameters, by=by)
     _touch(upload, job=job)
     return job
 
 
-def _touch(upload: ItemUpload, **values: Any) -> None:
+def _touch(upload: ItemUpload, **values: object) -> None:
     """The race: a request that was silent for minutes is thought to have ended, and its parts are being deleted."""
     ours = ItemUpload.objects.being_stored().filter(pk=upload.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
@@ -110,7 +110,7 @@ def _touch(upload: ItemUpload, **values: Any) -> None:
         )
 
 
-def import_upload(*, job: Job, progress: Progress) -> dict[str, Any]:
+def import_upload(*, job: Job, progress: Progress) -> JsonObject:
     """Imports the stored file of a job: all of its items, or none and every reason why.
 
     An attempt before this one may have died anywhere. What it wrote and did not publish goes first; what it

@@ -182,7 +182,7 @@ def _write_norms(site: Site) -> dict[str, dict[str, int]]:
         writer.writerow(("concept", "relation", "feature", "type", "pf"))
         for number, item in enumerate(presets.load("property-norms").targets):
             fields, reference = item["fields"], item["reference"]
-            concept, relation = fields["concept"], fields["relation"].removeprefix("is ") or "is"
+            concept, relation = str(fields["concept"]), str(fields["relation"]).removeprefix("is ") or "is"
             frequencies = [pf + number % 4 for pf in FREQUENCIES]
             for feature, pf in zip(reference.split("|"), frequencies, strict=False):
                 kind = "encyclopaedic" if feature in {"expensive", "proud"} else "visual perceptual"

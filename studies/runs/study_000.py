@@ -191,7 +191,7 @@ def _relations() -> list[str]:
     from annotation.studies import presets
 
     pairs = [item["fields"] for item in presets.load("spatial-similarity").targets]
-    return list(dict.fromkeys(term for pair in pairs for term in (pair["left"], pair["right"])))
+    return list(dict.fromkeys(str(term) for pair in pairs for term in (pair["left"], pair["right"])))
 
 
 def _write_log_probabilities(path: Path, seed: int) -> None:

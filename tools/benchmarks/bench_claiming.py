@@ -27,14 +27,13 @@ def make_study(slug: str, items: int) -> tuple[int, float]:
     """The study's number, and how long opening its places took."""
     from annotation.models import CheckQuota, Study
     from annotation.studies import presets
+    from annotation.studies.item_files import NewItem
     from annotation.studies.study_life import add_items, change_status
 
     preset = presets.load("spatial-similarity")
     fields = {**preset.study, "slug": slug, "seed": 5, "judgments_per_item": TARGET, "items_per_assignment": BATCH}
     study = Study.objects.create(**{**fields, "assignments_per_worker": 1})
-    new: list[dict[str, object]] = [
-        {"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": "b"}} for k in range(items)
-    ]
+    new: list[NewItem] = [{"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": "b"}} for k in range(items)]
     for name in ("self", "unrelated"):
         CheckQuota.objects.create(study=study, check_name=name, per_assignment=1)
         new += [{"item_id": f"{name}{k}", "kind": "check", "check_name": name} for k in range(10)]

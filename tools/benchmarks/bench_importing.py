@@ -11,7 +11,6 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import django
 from django.db import OperationalError
@@ -23,10 +22,11 @@ def import_items(slug: str, rows: int, *, at_once: bool) -> None:
     django.setup()
     from annotation.models import Study
     from annotation.studies import study_life as studies
+    from annotation.studies.item_files import NewItem
 
     if at_once:
         studies.AT_ONCE = rows + 1
-    items: list[dict[str, Any]] = [
+    items: list[NewItem] = [
         {"item_id": f"{'once' if at_once else 'chunk'}-{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}}
         for k in range(rows)
     ]

@@ -14,7 +14,6 @@ import numpy as np
 
 PER_ITEM, PER_ASSIGNMENT, CHECKS, WORKERS = 10, 50, 20, 1_000
 BEGAN = dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC)
-RIGHT = ({"check_name": "self", "min": 80.0}, {"check_name": "unrelated", "max": 20.0})
 Claimed = tuple[int, int, int, dt.datetime]  # an assignment's key, its person's key and number, and when it began
 
 
@@ -22,18 +21,20 @@ def make_study(slug: str, judgments: int) -> int:
     """How many judgments it has: `judgments` of targets, and two of checks in each of the first ten assignments."""
     from annotation.models import Study
     from annotation.studies import presets
+    from annotation.studies.item_files import NewItem
     from annotation.studies.study_life import add_items
 
     preset = presets.load("spatial-similarity")
     study = Study.objects.create(**{**preset.study, "slug": slug, "seed": 5, "judgments_per_item": PER_ITEM})
-    new: list[dict[str, object]] = [
+    new: list[NewItem] = [
         {"item_id": f"pair-{k}", "fields": {"left": f"word {k}", "right": f"other {k}"}}
         for k in range(judgments // PER_ITEM)
     ]
-    new += [
-        {"item_id": f"check-{k}", "kind": "check", "fields": {"left": f"a{k}", "right": f"b{k}"}, **RIGHT[k % 2]}
-        for k in range(CHECKS)
-    ]
+    for k in range(CHECKS):
+        check: NewItem = {"item_id": f"check-{k}", "kind": "check", "fields": {"left": f"a{k}", "right": f"b{k}"}}
+        low: NewItem = {**check, "check_name": "unrelated", "max": 20.0}
+        high: NewItem = {**check, "check_name": "self", "min": 80.0}
+        new.append(low if k % 2 else high)
     add_items(study=study, items=new, source="a benchmark")
     Study.objects.filter(pk=study.pk).update(status=Study.Status.LIVE)  # opening it would make a million open places
     return _write(_answers(study, _assignments(study, judgments // WORKERS)))

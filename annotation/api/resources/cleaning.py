@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -25,9 +25,9 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.jobs import request_job
 from annotation.models import Study
-from annotation.releases.actions.excluding import exclude, lift
-from annotation.releases.actions.previewing import preview
-from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
+from annotation.releases.actions.previewing import Preview, preview
+from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, is_large, try_rules
 from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
@@ -37,7 +37,7 @@ from annotation.releases.tasks import ANALYSE, TRY
 LONGEST_RULES = 20_000
 
 
-class RuleSetShown(serializers.Serializer[Any]):
+class RuleSetShown(serializers.Serializer[RuleSetChoice]):
     key = serializers.CharField(help_text="What an analysis names it by.")
     title = serializers.CharField(source="words")
     sha256 = serializers.CharField()
@@ -49,7 +49,7 @@ class RuleSets(StudyView):
 
     @describe("The rule sets that a study can be cleaned by", responses=RuleSetShown(many=True))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return Response(RuleSetShown(offered_rule_sets(self.study), many=True).data)
+        return Response([RuleSetShown(each).data for each in offered_rule_sets(self.study)])
 
 
 class Rules(Strict):
@@ -71,19 +71,19 @@ class NewAnalysis(Rules):
     )
 
 
-def chosen_rules(study: Study, given: Mapping[str, Any]) -> tuple[str, RuleSet]:
+def chosen_rules(study: Study, asked: Mapping[str, str]) -> tuple[str, RuleSet]:
     """The rules' TOML and what they say, refused where they don't fit the study's checks."""
-    if "rules" in given and "toml" in given:
+    if "rules" in asked and "toml" in asked:
         raise ValidationError({"toml": ["Give the key of a rule set, or rules of your own."]})
-    toml, field = given.get("toml", ""), "toml"
+    toml, field = asked.get("toml", ""), "toml"
     if not toml:
         toml, field = settings_of(study).toml, "rules"
-        if "rules" in given:
+        if "rules" in asked:
             offered = {each.key: each.toml for each in offered_rule_sets(study)}
-            if given["rules"] not in offered:
+            if asked["rules"] not in offered:
                 told = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
                 raise ValidationError({"rules": [told]})
-            toml = offered[given["rules"]]
+            toml = offered[asked["rules"]]
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
@@ -93,7 +93,7 @@ def chosen_rules(study: Study, given: Mapping[str, Any]) -> tuple[str, RuleSet]:
     return toml, rules
 
 
-class PreviewShown(serializers.Serializer[Any]):
+class PreviewShown(serializers.Serializer[dict[str, object]]):
     counts = serializers.JSONField(help_text="Workers, judgments and items, before and after.")
     excluded = serializers.DictField(child=serializers.CharField(), help_text="Pseudonym to reason.")
     included_again = serializers.DictField(child=serializers.CharField(), help_text="Pseudonym to the old reason.")
@@ -119,8 +119,8 @@ class PreviewCleaning(StudyView):
 PREVIEWED = ("excluded", "included_again", "short", "places", "assignments", "cost", "currency")
 
 
-def _plain(found: Any) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in PREVIEWED}
+def _plain(shown: Preview) -> dict[str, object]:
+    return {name: getattr(shown, name) for name in PREVIEWED}
 
 
 class SweepCleaning(StudyView):
@@ -133,10 +133,11 @@ class SweepCleaning(StudyView):
     )
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         toml, _rules = chosen_rules(self.study, read(Rules, request.data))
-        asked = {"what": SWEEP, "rules": [toml]}
         if is_large(self.study):
-            return accepted(request_job(kind=TRY, study=self.study, parameters=asked, by=self.user))
-        return Response(try_rules(study=self.study, asked=asked))
+            return accepted(
+                request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user)
+            )
+        return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
 
 
 class RunShown(serializers.ModelSerializer[CleaningRun]):
@@ -223,7 +224,7 @@ class NewExclusion(Strict):
     reason = serializers.CharField(max_length=2000)
 
 
-class LiftedShown(serializers.Serializer[Any]):
+class LiftedShown(serializers.Serializer[LiftedExclusion]):
     exclusion = ExclusionShown()
     places_closed = serializers.IntegerField(help_text="Judgments that are no longer needed.")
     surplus = serializers.IntegerField(help_text="Judgments beyond what is needed.")
@@ -257,7 +258,7 @@ class Exclusions(StudyView):
         return Response(ExclusionShown(made).data, status=HTTPStatus.CREATED)
 
 
-def _exclusions(study: Study) -> Any:
+def _exclusions(study: Study) -> QuerySet[Exclusion]:
     rows = Exclusion.objects.filter(participation__study=study)
     return rows.select_related("participation", "run", "created_by", "lifted_by")
 

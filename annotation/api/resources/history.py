@@ -1,7 +1,6 @@
 """Who did what to a study, when and why."""
 
 from functools import partial
-from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -24,9 +23,9 @@ class EntryShown(serializers.ModelSerializer[AuditEntry]):
         model = AuditEntry
         fields = ("at", "by", "action", "why", "detail")
 
-    def to_representation(self, instance: AuditEntry) -> dict[str, Any]:
-        found: dict[str, Any] = super().to_representation(instance)
-        return found if self.context["shows_codes"] else {**found, "detail": without_codes(found["detail"])}
+    def to_representation(self, instance: AuditEntry) -> dict[str, object]:
+        entry = super().to_representation(instance)
+        return entry if self.context["shows_codes"] else {**entry, "detail": without_codes(entry["detail"])}
 
 
 class History(StudyView):

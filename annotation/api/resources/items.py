@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from uuid import UUID
 
 from django.core.files import File
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -63,7 +63,7 @@ class NewItems(Strict):
     )
 
 
-class ItemsAdded(serializers.Serializer[Any]):
+class ItemsAdded(serializers.Serializer[dict[str, object]]):
     items = serializers.IntegerField(help_text="How many were added.")
     notice = serializers.CharField(allow_blank=True)
 
@@ -92,14 +92,14 @@ class Items(StudyView):
             with path.open("rb") as opened:
                 return self.brought(File(opened, name="items.jsonl"), [])
 
-    def brought(self, file: File[Any], pictures: list[File[Any]]) -> Response:
+    def brought(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
         """A small file at once; a large one as a job, for one transaction of so many rows would keep others waiting."""
         if has_many_rows(file):
             return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
-        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as found:
-            items = read_items(path, self.study, found)
+        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as in_reach:
+            items = read_items(path, self.study, in_reach)
             count = add_items(
-                study=self.study, items=items, by=self.user, source=path.name, pictures=found.seen.values()
+                study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
             )
         answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
         where = reverse("api:items", args=[self.study.slug])
@@ -107,7 +107,7 @@ class Items(StudyView):
 
 
 @contextmanager
-def _on_disk(file: File[Any]) -> Iterator[Path]:
+def _on_disk(file: File[bytes]) -> Iterator[Path]:
     """The file under its own name, which refusals quote, in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-items-") as folder:
         path = Path(folder) / name_on_disk(file.name, "items.csv")
@@ -130,11 +130,11 @@ class ImportItems(Items):
     most_bytes = MOST_FILE
     http_method_names = ["post"]
 
-    def setup(self, request: Any, *args: Any, **kwargs: Any) -> None:
+    def setup(self, request: HttpRequest, *args: object, **kwargs: object) -> None:
         super().setup(request, *args, **kwargs)
         self.uploads: list[UploadedFile[bytes]] = []
 
-    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         try:
             return super().dispatch(request, *args, **kwargs)
         finally:
@@ -149,9 +149,9 @@ class ImportItems(Items):
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given: dict[str, Any] = dict(request.data)
-        file, pictures = given.get("file"), given.get("pictures") or []
-        if unknown := sorted(given.keys() - {"file", "pictures"}):
+        parts = dict(request.data)
+        file, pictures = parts.get("file"), parts.get("pictures") or []
+        if unknown := sorted(parts.keys() - {"file", "pictures"}):
             raise ValidationError({name: ["There is no such part here: send file and pictures."] for name in unknown})
         if not isinstance(file, UploadedFile):
             raise ValidationError({"file": ["Send the file of items."]})
@@ -169,7 +169,7 @@ class OneItem(StudyView):
         return Response(ItemShown(found).data)
 
 
-class PictureShown(serializers.Serializer[Any]):
+class PictureShown(serializers.Serializer[dict[str, str]]):
     sha256 = serializers.CharField()
     content_type = serializers.CharField()
 
@@ -181,8 +181,8 @@ class Pictures(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         items = self.study.items.filter(image__isnull=False).select_related("image").defer("image__content")
 
-        def show(rows: Sequence[Item]) -> list[dict[str, Any]]:
-            return [{"sha256": row.image_id, "content_type": row.image.content_type} for row in rows if row.image]
+        def show(rows: Sequence[Item]) -> list[dict[str, str]]:
+            return [{"sha256": row.image.pk, "content_type": row.image.content_type} for row in rows if row.image]
 
         return Response(page(request, items, show, by="position"))
 

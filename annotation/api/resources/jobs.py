@@ -1,12 +1,11 @@
 """Long work, as the rows that it is: how far it is, how it ended, and stopping it."""
 
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,11 +13,12 @@ from rest_framework.response import Response
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.api.pages import page
 from annotation.api.problems import of_reasons
-from annotation.api.schema import PAGED, describe, page_of
+from annotation.api.schema import OBJECT, PAGED, describe, page_of
 from annotation.api.views import ApiView, StudyView
 from annotation.jobs import IMPORT, cancel_job
 from annotation.models import Job
 from annotation.studies.uploading import discard_ended_uploads
+from annotation.web.problems import Problem
 
 
 class JobShown(serializers.ModelSerializer[Job]):
@@ -33,7 +33,8 @@ class JobShown(serializers.ModelSerializer[Job]):
         model = Job
         fields = ("id", "study", "kind", "status", "progress", "created_at", "finished_at", "result", "problem")
 
-    def get_problem(self, job: Job) -> dict[str, Any] | None:
+    @extend_schema_field({**OBJECT, "type": ["object", "null"]})
+    def get_problem(self, job: Job) -> Problem | None:
         if job.status != Job.Status.FAILED:
             return None
         return of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -1,7 +1,6 @@
 """Judgments: every revision of every answer, by a cursor that never passes one over; and those that were withdrawn."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter
@@ -34,7 +33,7 @@ ANSWERS = ("number", "label", "labels", "numbers", "properties", "text")
 SINCE = OpenApiParameter("since", str, description="`since` of a page before: what has come after it.")
 
 
-class JudgmentShown(serializers.Serializer[Any]):
+class JudgmentShown(serializers.Serializer[dict[str, object]]):
     id = serializers.UUIDField()
     item_id = serializers.CharField()
     kind = serializers.CharField()
@@ -58,7 +57,7 @@ class JudgmentShown(serializers.Serializer[Any]):
     submitted_at = serializers.DateTimeField()
 
 
-class JudgmentPage(serializers.Serializer[Any]):
+class JudgmentPage(serializers.Serializer[dict[str, object]]):
     results = JudgmentShown(many=True, help_text="May be fewer than `limit` before the end.")
     next_cursor = serializers.CharField(allow_null=True, help_text="Where to go on; null at the end.")
     since = serializers.CharField(help_text="Where this page ends: give it as `since` later for what has come since.")
@@ -110,12 +109,12 @@ def keys_between(study: Study, start: int, end: int, limit: int) -> list[int]:
     return keys[:limit]
 
 
-def _rows_of(keys: Sequence[int]) -> QuerySet[Any, dict[str, Any]]:
-    rows: QuerySet[Any, dict[str, Any]] = Judgment.objects.filter(pk__in=keys).order_by("pk").values(*COLUMNS)
+def _rows_of(keys: Sequence[int]) -> QuerySet[Judgment, dict[str, object]]:
+    rows: QuerySet[Judgment, dict[str, object]] = Judgment.objects.filter(pk__in=keys).order_by("pk").values(*COLUMNS)
     return rows
 
 
-def _shown(row: dict[str, Any]) -> dict[str, Any]:
+def _shown(row: dict[str, object]) -> dict[str, object]:
     """As the serializer describes it; written out, for its own machinery takes three times as long as the query."""
     return {
         "id": row["uuid"],
@@ -158,7 +157,7 @@ class WithdrawnJudgments(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = Tombstone.objects.filter(study=self.study)
 
-        def show(found: Sequence[Tombstone]) -> Any:
-            return WithdrawnShown(found, many=True).data
+        def show(withdrawn: Sequence[Tombstone]) -> object:
+            return WithdrawnShown(withdrawn, many=True).data
 
         return Response(page(request, rows, show))

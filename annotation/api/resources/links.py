@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.db.models import Count
 from django.http import Http404
@@ -59,7 +59,7 @@ class NewOpenLink(Strict):
     note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
 
 
-class PlatformLink(serializers.Serializer[Any]):
+class PlatformLink(serializers.Serializer[dict[str, str]]):
     platform = serializers.CharField()
     address = serializers.CharField(allow_blank=True, help_text="Empty where the study has links of its own.")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
+from typing import ClassVar
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
@@ -21,9 +21,9 @@ from rest_framework.response import Response
 from agreement.errors import Refused
 from agreement.property_names import words_in
 from agreement.refusal_words import PAGE
-from agreement.scoring.probe_format import ProbeOptions
+from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
-from agreement.typed_json import to_json
+from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.pages import page
@@ -57,7 +57,7 @@ class ProbeShown(serializers.ModelSerializer[Probe]):
         fields = ("id", "name", "group", "sha256", "options", "by", "created_at")
 
 
-def _property(option: Any) -> dict[str, Any]:
+def _property(option: Option[object]) -> dict[str, object]:
     if option.choices:
         return {"type": "string", "enum": list(option.choices)}
     if option.is_text:
@@ -106,13 +106,13 @@ class Probes(StudyView):
         return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
-def _checked(study: Study, given: Mapping[str, Any]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
+def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
     errors: dict[str, list[str]] = {
         name: [f"There is no such field here. The fields are: {', '.join(FIELDS)}."]
-        for name in given
+        for name in sent
         if name not in FIELDS
     }
-    name, group, file = str(given.get("name", "")).strip(), str(given.get("group", "")).strip(), given.get("file")
+    name, group, file = str(sent.get("name", "")).strip(), str(sent.get("group", "")).strip(), sent.get("file")
     if not name or len(name) > 120:
         errors["name"] = ["Give the model's name, of at most 120 characters."]
     if len(group) > 80:
@@ -121,9 +121,9 @@ def _checked(study: Study, given: Mapping[str, Any]) -> tuple[str, str, Uploaded
         errors["file"] = ["Send the file of its outputs."]
     options: dict[str, object] = dict(first_options(study).given)
     for option in OPTIONS:
-        if option in given:
+        if option in sent:
             try:
-                options[option] = _option(option, given[option])
+                options[option] = _option(option, sent[option])
             except Refused as refusal:
                 errors[option] = list(refusal.words(PAGE))
     if errors or not isinstance(file, UploadedFile):
@@ -131,8 +131,8 @@ def _checked(study: Study, given: Mapping[str, Any]) -> tuple[str, str, Uploaded
     return name, group, file, options_of(options)
 
 
-def _option(name: str, given: Any) -> object:
-    option, text = OPTIONS[name], given if isinstance(given, str) else ""
+def _option(name: str, value: object) -> object:
+    option, text = OPTIONS[name], value if isinstance(value, str) else ""
     if option.is_words:
         return words_in(text.encode(), "the words") if text.strip() else ""
     if option.is_text:
@@ -159,7 +159,7 @@ class OneProbe(StudyView):
         return Response(ProbeShown(found).data)
 
 
-class ScoreShown(serializers.Serializer[Any]):
+class ScoreShown(serializers.Serializer[JsonObject]):
     metric = serializers.CharField()
     breakdown = serializers.CharField(allow_blank=True)
     group = serializers.CharField(allow_blank=True)
@@ -172,7 +172,7 @@ class ScoreShown(serializers.Serializer[Any]):
     undefined = serializers.CharField(required=False, help_text="Why there is no figure.")
 
 
-class ScoringShown(serializers.Serializer[Any]):
+class ScoringShown(serializers.Serializer[JsonObject]):
     study = serializers.CharField()
     probe = serializers.CharField()
     release = serializers.IntegerField()
@@ -209,7 +209,7 @@ class Scores(StudyView):
         return accepted(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
 
 
-class BoardRow(serializers.Serializer[Any]):
+class BoardRow(serializers.Serializer[dict[str, object]]):
     rank = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     kind = serializers.CharField(help_text="probe, group, person or chance.")
@@ -219,7 +219,7 @@ class BoardRow(serializers.Serializer[Any]):
     coverage = serializers.JSONField(allow_null=True)
 
 
-class Board(serializers.Serializer[Any]):
+class Board(serializers.Serializer[dict[str, object]]):
     release = serializers.IntegerField()
     metric = serializers.CharField(allow_blank=True)
     metrics = serializers.DictField(child=serializers.CharField(), help_text="What it can be ranked by.")
@@ -253,11 +253,11 @@ class LeaderboardOf(StudyView):
 BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row) -> dict[str, object]:
     return {name: getattr(row, name) for name in BOARD_ROW}
 
 
-class PublicLink(serializers.Serializer[Any]):
+class PublicLink(serializers.Serializer[dict[str, str | None]]):
     address = serializers.CharField(allow_null=True, help_text="Null without the scope links:read.")
 
 

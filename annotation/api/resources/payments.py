@@ -1,7 +1,7 @@
 """What people are owed, and a researcher's decisions on it: for a study's managers."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -51,7 +51,7 @@ class Decision(Strict):
     )
 
 
-class Decided(serializers.Serializer[Any]):
+class Decided(serializers.Serializer[dict[str, object]]):
     count = serializers.IntegerField(help_text="How many payments were changed.")
     total = serializers.CharField()
     unchanged = serializers.DictField(

@@ -1,7 +1,6 @@
 """Participants under their pseudonyms, and their assignments."""
 
 import datetime as dt
-from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
@@ -19,10 +18,8 @@ from annotation.models import Assignment, Participation, Scope
 class Minute(serializers.DateTimeField):
     """A person's times are given to the minute, as in participants.csv."""
 
-    def to_representation(self, value: Any) -> Any:
-        return super().to_representation(
-            value.replace(second=0, microsecond=0) if isinstance(value, dt.datetime) else value
-        )
+    def to_representation(self, value: dt.datetime) -> str:
+        return super().to_representation(value.replace(second=0, microsecond=0))
 
 
 class ParticipantShown(serializers.ModelSerializer[Participation]):

@@ -1,7 +1,7 @@
 """How many judgments and people a study needs: for a wanted precision, from its own judgments or simulated people."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
-from agreement.planning.precision import Goal, curve, first_within, why_no_plan
+from agreement.planning.precision import Goal, Point, curve, first_within, why_no_plan
 from annotation.accounts.permissions import Right
 from annotation.api.fields import Strict, read
 from annotation.api.schema import describe
@@ -35,13 +35,13 @@ class Wanted(Strict):
     )
 
 
-class PlanPoint(serializers.Serializer[Any]):
+class PlanPoint(serializers.Serializer[Point]):
     judgments_per_item = serializers.IntegerField()
     workers = serializers.IntegerField()
     precision = serializers.FloatField()
 
 
-class PlanShown(serializers.Serializer[Any]):
+class PlanShown(serializers.Serializer[dict[str, object]]):
     best = PlanPoint(allow_null=True, help_text="The fewest judgments that are precise enough; null: none are.")
     curve = PlanPoint(many=True)
 

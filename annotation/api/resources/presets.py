@@ -1,7 +1,5 @@
 """Study templates that a study can be made from."""
 
-from typing import Any
-
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,7 +11,7 @@ from annotation.studies import presets
 from annotation.studies.presets import Preset
 
 
-class PresetShown(serializers.Serializer[Any]):
+class PresetShown(serializers.Serializer[Preset]):
     name = serializers.CharField()
     version = serializers.CharField()
     sha256 = serializers.CharField()
@@ -38,7 +36,7 @@ class Presets(ApiView):
 
     @describe("The study templates", responses=PresetShown(many=True))
     def get(self, request: Request) -> Response:  # noqa: ARG002
-        return Response(PresetShown([presets.load(name) for name in presets.names()], many=True).data)
+        return Response([PresetShown(presets.load(name)).data for name in presets.names()])
 
 
 class OnePreset(ApiView):

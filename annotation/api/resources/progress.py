@@ -1,17 +1,15 @@
 """How far a study is."""
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
-from annotation.studies.study_progress import progress_of
+from annotation.studies.study_progress import StudyProgress, progress_of
 
 
-class ProgressShown(serializers.Serializer[Any]):
+class ProgressShown(serializers.Serializer[StudyProgress]):
     items = serializers.IntegerField()
     judgments_wanted = serializers.IntegerField(source="places")
     judgments_done = serializers.IntegerField(source="answered")
@@ -23,10 +21,10 @@ class ProgressShown(serializers.Serializer[Any]):
     finished = serializers.IntegerField()
     median_seconds = serializers.SerializerMethodField()
 
-    def get_people(self, progress: Any) -> dict[str, int]:
+    def get_people(self, progress: StudyProgress) -> dict[str, int]:
         return dict(progress.people)
 
-    def get_median_seconds(self, progress: Any) -> float | None:
+    def get_median_seconds(self, progress: StudyProgress) -> float | None:
         return None if progress.median_time is None else progress.median_time.total_seconds()
 
 

@@ -1,15 +1,14 @@
 """Gold releases: numbered, hashed, never changed; the report that was published with each."""
 
-from typing import Any
-
-from django.http import Http404
+from django.http import Http404, HttpResponse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agreement.typed_json import object_of
+from agreement.typed_json import JsonObject, object_of
 from annotation.api.pages import page
-from annotation.api.schema import IF_NONE_MATCH, PAGED, describe, page_of
+from annotation.api.schema import IF_NONE_MATCH, OBJECT, PAGED, describe, page_of
 from annotation.api.views import StudyView, with_etag
 from annotation.models import Study
 from annotation.releases.models import GoldRelease
@@ -37,8 +36,9 @@ class WholeRelease(ReleaseShown):
     class Meta(ReleaseShown.Meta):
         fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
 
-    def get_counts(self, release: GoldRelease) -> dict[str, Any]:
-        return dict(object_of(release.published.counts))
+    @extend_schema_field(OBJECT)
+    def get_counts(self, release: GoldRelease) -> JsonObject:
+        return object_of(release.published.counts)
 
     def get_erratum(self, release: GoldRelease) -> str:
         return release.erratum()
@@ -71,7 +71,7 @@ class OneRelease(StudyView):
     name = "release"
 
     @describe("One release", parameters=[IF_NONE_MATCH], responses=WholeRelease)
-    def get(self, request: Request, study: str, number: int) -> Any:  # noqa: ARG002
+    def get(self, request: Request, study: str, number: int) -> Response | HttpResponse:  # noqa: ARG002
         return with_etag(request, WholeRelease(release_or_404(self.study, number)).data)
 
 
@@ -83,5 +83,5 @@ class Report(StudyView):
         parameters=[IF_NONE_MATCH],
         responses={200: {"type": "object", "additionalProperties": {}}},
     )
-    def get(self, request: Request, study: str, number: int) -> Any:  # noqa: ARG002
+    def get(self, request: Request, study: str, number: int) -> Response | HttpResponse:  # noqa: ARG002
         return with_etag(request, release_or_404(self.study, number).report)

@@ -1,11 +1,12 @@
 """Studies: made from a preset or from fields of their own, read, changed, opened, paused and closed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -14,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.kinds.registry import KINDS
+from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
 from annotation.api.fields import Strict, read
 from annotation.api.once import once
@@ -27,7 +29,7 @@ from annotation.api.resources.study_parts import (
     refuse_doubled,
 )
 from annotation.api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
-from annotation.api.views import ApiView, StudyView, refuse_stale, with_etag
+from annotation.api.views import ApiView, StudyView, refuse_stale, tagged, with_etag
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
@@ -64,14 +66,14 @@ class NewStatus(Strict):
     why = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
 
 
-class Checklist(serializers.Serializer[Any]):
+class Checklist(serializers.Serializer[dict[str, object]]):
     can_open = serializers.BooleanField()
     missing = serializers.ListField(child=serializers.CharField(), help_text="Why it can't open yet.")
     notices = serializers.ListField(child=serializers.CharField(), help_text="What should be known before it opens.")
     next_statuses = serializers.ListField(child=serializers.CharField())
 
 
-def shown(view: ApiView, study: Study) -> dict[str, Any]:
+def shown(view: ApiView, study: Study) -> dict[str, object]:
     return dict(StudyShown(study, context={"view": view}).data)
 
 
@@ -131,45 +133,45 @@ class Studies(ApiView):
         )
 
 
-def _slug_of(given: dict[str, Any]) -> str:
-    if "slug" not in given:
+def _slug_of(sent: dict[str, object]) -> str:
+    if "slug" not in sent:
         raise ValidationError({"slug": ["A study needs a short name."]})
-    return str(given.pop("slug"))
+    return str(sent.pop("slug"))
 
 
 class OneStudy(StudyView):
     name = "study"
 
     @describe("One study", parameters=[IF_NONE_MATCH], responses=StudyShown)
-    def get(self, request: Request, study: str) -> Any:  # noqa: ARG002
+    def get(self, request: Request, study: str) -> Response | HttpResponse:  # noqa: ARG002
         return with_etag(request, shown(self, self.study))
 
     @describe("Change a study's fields", parameters=[IF_MATCH], request=StudyChanges, responses=StudyShown)
-    def patch(self, request: Request, study: str) -> Any:  # noqa: ARG002
+    def patch(self, request: Request, study: str) -> Response:  # noqa: ARG002
         refuse_stale(request, shown(self, self.study))
-        given = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
-        self._refuse_fixed(given)
-        recorded = _recorded(self.study, given)  # before the form puts the new values into the study
-        cleaned = checked_fields(self.study, given)
-        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in given else frozenset()
-        changes = {name: cleaned[name] for name in FORM_FIELDS if name in given or name in emptied}
-        found = change_study(
+        sent = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
+        self._refuse_fixed(sent)
+        recorded = _recorded(self.study, sent)  # before the form puts the new values into the study
+        cleaned = checked_fields(self.study, sent)
+        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
+        changes = {name: cleaned[name] for name in FORM_FIELDS if name in sent or name in emptied}
+        changed = change_study(
             study=self.study,
             changes=changes,
-            shuts_out=given.get("shuts_out"),
+            shuts_out=sent.get("shuts_out"),
             by=self.user,
             refuse_if_changed=lambda now: _refuse_changed(request, self, now),
             recorded=recorded,
         )
-        return with_etag(request, shown(self, Study.objects.select_related("owner").get(pk=found.pk)))
+        return tagged(shown(self, Study.objects.select_related("owner").get(pk=changed.pk)))
 
-    def _refuse_fixed(self, given: Mapping[str, Any]) -> None:
+    def _refuse_fixed(self, names: Collection[str]) -> None:
         errors: dict[str, list[str]] = {}
         if not self.may(Right.MANAGE):
-            errors |= {name: ["Only the study's managers can change this."] for name in given if name in MANAGERS_ALONE}
+            errors |= {name: ["Only the study's managers can change this."] for name in names if name in MANAGERS_ALONE}
         if is_fixed(self.study):
             told = "This can't change once the study is open."
-            errors |= {name: [told] for name in given if name in FIXED_ONCE_OPEN}
+            errors |= {name: [told] for name in names if name in FIXED_ONCE_OPEN}
         if errors:
             raise ValidationError(errors)
 
@@ -178,12 +180,12 @@ def _refuse_changed(request: Request, view: ApiView, now: Study) -> None:
     refuse_stale(request, shown(view, now))
 
 
-def _recorded(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
+def _recorded(study: Study, changes: Mapping[str, object]) -> JsonObject:
     """Which fields, and of money and codes also from what to what, as the study's page records it."""
-    detail: dict[str, Any] = {"fields": list(given)}
-    if money := [name for name in given if name in MANAGERS_ALONE]:
+    detail: JsonObject = {"fields": list(changes)}
+    if money := [name for name in changes if name in MANAGERS_ALONE]:
         detail["from"] = {name: str(getattr(study, name) or "") for name in money}
-        detail["to"] = {name: str(given[name] or "") for name in money}
+        detail["to"] = {name: str(changes[name] or "") for name in money}
     return detail
 
 
@@ -192,10 +194,10 @@ class StudyStatus(StudyView):
 
     @describe("Open, pause or close a study", request=NewStatus, responses=StudyShown)
     @once()
-    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
-        given = read(NewStatus, request.data)
-        found = change_status(study=self.study, status=given["to"], by=self.user, why=given["why"])
-        return with_etag(request, shown(self, found))
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        wanted = read(NewStatus, request.data)
+        changed = change_status(study=self.study, status=wanted["to"], by=self.user, why=wanted["why"])
+        return tagged(shown(self, changed))
 
 
 class Duplicate(Strict):
@@ -228,9 +230,9 @@ class ArchiveStudy(StudyView):
     rights: ClassVar[Mapping[str, Right]] = {"POST": Right.MANAGE}
 
     @describe("Put a study away: out of lists, closed to new people", request=OptionalReason, responses=StudyShown)
-    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
-        found = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return with_etag(request, shown(self, found))
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        archived = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return tagged(shown(self, archived))
 
 
 class RestoreStudy(StudyView):
@@ -238,9 +240,9 @@ class RestoreStudy(StudyView):
     rights: ClassVar[Mapping[str, Right]] = {"POST": Right.MANAGE}
 
     @describe("Put an archived study back into lists", request=OptionalReason, responses=StudyShown)
-    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
-        found = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return with_etag(request, shown(self, found))
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        restored = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return tagged(shown(self, restored))
 
 
 class StudyChecklist(StudyView):

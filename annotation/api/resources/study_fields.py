@@ -48,7 +48,7 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
         model = Study
         fields: tuple[str, ...] = ("slug", *COLUMNS, "shuts_out")
         extra_kwargs = {name: {"required": False} for name in ("slug", *COLUMNS)}
-        validators: tuple[Any, ...] = ()
+        validators: tuple[object, ...] = ()
 
     def validate_shuts_out(self, names: list[str]) -> list[Study]:
         seen = studies_where(cast("User", self.context["view"].request.user), Right.LOOK).filter(slug__in=names)
@@ -77,27 +77,27 @@ class StudyShown(serializers.ModelSerializer[Study]):
         right = right_on(self.context["view"].user, study)
         return "" if right is None else right.name.lower()
 
-    def to_representation(self, instance: Study) -> dict[str, Any]:
+    def to_representation(self, instance: Study) -> dict[str, object]:
         """What lets people in or pays them is null for who may not see it."""
-        found: dict[str, Any] = super().to_representation(instance)
+        shown = super().to_representation(instance)
         view = self.context["view"]
-        if not (view.has_scope(Scope.LINKS) and found["your_right"] in {"change", "manage"}):
-            found |= dict.fromkeys(CODES)
-        return found
+        if not (view.has_scope(Scope.LINKS) and shown["your_right"] in {"change", "manage"}):
+            shown |= dict.fromkeys(CODES)
+        return shown
 
 
-def checked_fields(study: Study | None, given: Mapping[str, Any], *, slug: str = "") -> dict[str, Any]:
+def checked_fields(study: Study | None, sent: Mapping[str, object], *, slug: str = "") -> dict[str, Any]:
     """The fields as the study's form on its own page would take them, or a refusal with what that form says.
 
     What it says of a field that was not sent counts too: a new consent, say, needs a new consent version. Only what it
     says of the study as it is anyway keeps nobody from changing something else.
     """
-    changed = {name: value for name, value in given.items() if name in FORM_FIELDS}
+    changed = {name: value for name, value in sent.items() if name in FORM_FIELDS}
     form = _form(study, changed, slug)
     wrong = _said(form)
     if wrong and study is not None:
         before = _said(_form(Study.objects.get(pk=study.pk), {}))
-        wrong = {name: said for name, said in wrong.items() if name in changed or said != before.get(name)}
+        wrong = {name: told for name, told in wrong.items() if name in changed or told != before.get(name)}
     if wrong:
         raise ValidationError(wrong)
     return dict(form.cleaned_data)
@@ -107,11 +107,11 @@ FORM_FIELDS = (*COLUMNS, "slug")
 PARAGRAPHS = tuple(field.name for field in Study._meta.get_fields() if isinstance(field, TextField))
 
 
-def _form(study: Study | None, changed: Mapping[str, Any], slug: str = "") -> forms.ModelForm[Study]:
+def _form(study: Study | None, changed: Mapping[str, object], slug: str = "") -> forms.ModelForm[Study]:
     field_classes = {**dict.fromkeys(PARAGRAPHS, Paragraphs), "finish_url": HttpsField}
     form_class = modelform_factory(Study, form=StudyForm, fields=FORM_FIELDS, field_classes=field_classes)
-    there = model_to_dict(study or Study(slug=slug), fields=FORM_FIELDS)
-    return form_class({**there, **changed}, instance=study)
+    stored = model_to_dict(study or Study(slug=slug), fields=FORM_FIELDS)
+    return form_class({**stored, **changed}, instance=study)
 
 
 def _said(form: forms.ModelForm[Study]) -> dict[str, list[str]]:

@@ -44,10 +44,10 @@ class ComprehensionQuestionPart(Strict):
     right_answer = serializers.CharField(max_length=200)
     wrong_answers = serializers.CharField(max_length=5000, help_text="One on each line.")
 
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        if len(ComprehensionQuestion(**given).answers) == 1:
+    def validate(self, question: dict[str, str]) -> dict[str, str]:
+        if len(ComprehensionQuestion(**question).answers) == 1:
             raise ValidationError({"wrong_answers": NO_WRONG_ANSWER})
-        return given
+        return question
 
 
 class EndQuestionPart(Strict):
@@ -61,7 +61,7 @@ class EndQuestionPart(Strict):
 UNIQUE = {"labels": "value", "check_quotas": "check_name", "end_questions": "name"}
 
 
-def refuse_doubled(parts: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+def refuse_doubled(parts: Mapping[str, Sequence[Mapping[str, object]]]) -> None:
     """Two labels of one value, two quotas of one check: each is named."""
     errors: dict[str, list[str]] = {}
     for part, name in UNIQUE.items():
@@ -76,7 +76,7 @@ def refuse_doubled(parts: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
 
 class _Parts(StudyView):
     model: ClassVar[Any]
-    serializer: ClassVar[Any]
+    serializer: ClassVar[type[Strict]]
 
     def answer(self) -> Response:
         order = "check_name" if self.model is CheckQuota else "position"
@@ -93,7 +93,7 @@ class _Parts(StudyView):
         return self.answer()
 
 
-def _parts(of: str, stored: Any, part: Any, *, reads: str, replaces: str) -> type[_Parts]:
+def _parts(of: str, stored: Any, part: type[Strict], *, reads: str, replaces: str) -> type[_Parts]:
     """The address of one kind of parts; `reads` and `replaces` say in the description what its methods do."""
 
     class Parts(_Parts):

@@ -1,7 +1,6 @@
 """Webhooks out: which addresses are told of what happens in a study, and how the last notices arrived."""
 
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -77,7 +76,7 @@ class Webhooks(StudyView):
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         webhook, secret = create_webhook(study=self.study, by=self.user, **read(NewWebhook, request.data))
-        shown: dict[str, Any] = NewWebhookShown(webhook, context={"view": self, "secret": secret}).data
+        shown = NewWebhookShown(webhook, context={"view": self, "secret": secret}).data
         where = reverse("api:webhook", args=[self.study.slug, webhook.uuid])
         return Response(shown, status=HTTPStatus.CREATED, headers={"Location": where})
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, BooleanOptionalAction
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agreement.cleaning.rule_set import parse_rules, with_typical
 from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
@@ -13,6 +13,7 @@ from agreement.on_request import asked_for
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
 from agreement.report.report import report_as_json
+from agreement.typed_json import JsonObject
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from annotation.releases.actions.freezing import Look
 
 
-class Command(StudyCommand):
+class Command(StudyCommand[JsonObject]):
     help = "Cleans a study's judgments by a rule set, releases gold, and measures agreement and ceilings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -49,17 +50,19 @@ class Command(StudyCommand):
         again = "run even if the rules include workers again whom an earlier run excluded"
         parser.add_argument("--include-again", action="store_true", help=again)
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study = self.study(options["study"])
-        given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
-        given["also"] = _further(options["also"])
-        toml = _with_typical(study, options["rules"], options["typical"])
-        again, look = _included_again(study, toml, agreed=options["include_again"])
+    def answer(self, options: Namespace) -> JsonObject:
+        study = self.study(options.study)
+        also = _further(options.also)
+        toml = _with_typical(study, options.rules, options.typical)
+        again, look = _included_again(study, toml, agreed=options.include_again)
         with self.progress("per cent") as bar:
             try:
                 release = clean_and_release(
                     study=study,
-                    **given,
+                    seed=options.seed,
+                    replicates=options.replicates,
+                    fixed_workers=options.fixed_workers,
+                    also=also,
                     toml=toml,
                     include_again=again,
                     look=look,
@@ -67,14 +70,13 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        self.published = release.published
-        return {**report_as_json(release.published), "failed": failures_of(release.run)}
+        self.published, self.failed = release.published, failures_of(release.run)
+        return {**report_as_json(release.published), "failed": self.failed}
 
-    def say(self, answer: dict[str, Any]) -> str:
-
+    def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed report says it
         report, results = self.published, self.published.results
         kappa = results.agreement.cleaned.fleiss_kappa.statistic.headline
-        failed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
+        failed = [f"  {who}: {'; '.join(why)}" for who, why in self.failed.items()]
         judged = [] if nothing_judged(report) else ["These workers failed a rule:", *(failed or ["  nobody"])]
         return "\n".join(
             [

@@ -1,9 +1,9 @@
 """`manage.py create_study SLUG --preset NAME [--items F | --terms F]`: a draft study, ready to be looked at."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from agreement.cli.arguments import count
 from agreement.errors import Refused
@@ -20,7 +20,16 @@ ITEMS = "items to judge instead of the preset's own; its check items stay, unles
 TERMS = "terms (and their aliases in models' files) whose pairs and checks take the place of the preset's own"
 
 
-class Command(TouchstoneCommand):
+class Created(TypedDict):
+    study: str
+    kind: str
+    items: int
+    targets: int
+    status: str
+    notice: str
+
+
+class Command(TouchstoneCommand[Created]):
     help = "Makes a draft study from a preset; `presets` lists them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,26 +44,26 @@ class Command(TouchstoneCommand):
         whose = "the researcher who owns the study (default: nobody; then only superusers see it)"
         parser.add_argument("--owner", metavar="NAME", help=whose)
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        preset, path, terms = presets.load(options["preset"]), options["items"], options["terms"]
+    def answer(self, options: Namespace) -> Created:
+        preset, path, terms = presets.load(options.preset), options.items, options.terms
         if terms is not None and path is not None:
             raise Refused("--terms and --items both bring items: name one of them.")
-        if path is None and (given := [name for name in OF_A_FILE if options[name] is not None]):
-            raise Refused(f"--{given[0]} is about a file of items: name it with --items.")
-        if options["sample"] is None and options["seed"] is not None:
+        if path is None and (of_a_file := [name for name in OF_A_FILE if getattr(options, name) is not None]):
+            raise Refused(f"--{of_a_file[0]} is about a file of items: name it with --items.")
+        if options.sample is None and options.seed is not None:
             raise Refused("--seed decides which items a sample has: say how many with --sample.")
-        make = partial(create_study, slug=options["slug"], preset=preset, owner=_owner(options["owner"]))
+        make = partial(create_study, slug=options.slug, preset=preset, owner=_owner(options.owner))
         if terms is not None:
             study = make(brought=read_terms(terms, preset.checks_of_own_terms))
         elif path is None:
             study = make()
         else:
-            with pictures_beside(path, options["images"]) as pictures:
+            with pictures_beside(path, options.images) as pictures:
                 labels = [label["value"] for label in preset.labels]
                 items = read_items(path, _draft_of(preset), pictures, labels=labels)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
-                if options["sample"] is not None:
-                    brought = brought.sample(options["sample"], options["seed"] or 0)
+                if options.sample is not None:
+                    brought = brought.sample(options.sample, options.seed or 0)
                 study = make(brought=brought)
         return {
             "study": study.slug,
@@ -65,12 +74,12 @@ class Command(TouchstoneCommand):
             "notice": study.items.without_right_answer_in_words(),
         }
 
-    def say(self, answer: dict[str, Any]) -> str:
-        made = (
+    def say(self, answer: Created) -> str:
+        created = (
             f"{answer['study']} was created as a draft with {answer['items']} items. Open it in the admin "
             f"when it is ready."
         )
-        return f"{made} {answer['notice']}".rstrip()
+        return f"{created} {answer['notice']}".rstrip()
 
 
 def _draft_of(preset: presets.Preset) -> Study:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from argparse import Namespace
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from agreement.report.methods import said_figure
+from agreement.typed_json import Json, to_json
 from annotation.management.base import TouchstoneCommand
 from annotation.pages.results import failures_of
 from annotation.simulating.demo import demo
@@ -15,12 +17,23 @@ if TYPE_CHECKING:
     from agreement.report.report import Report
 
 
-class Command(TouchstoneCommand):
+class Shown(TypedDict):
+    study: str
+    removed: dict[str, list[str]]
+    counts: Json
+    agreement: Json
+    ceiling: Json
+    gold: str
+    sha256: str
+    administrator: str
+    password: str | None  # None where it was set before
+    links: dict[str, str]
+
+
+class Command(TouchstoneCommand[Shown]):
     help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
-    def answer(self, **_options: Any) -> dict[str, Any]:
-        from agreement.typed_json import to_json
-
+    def answer(self, _options: Namespace) -> Shown:
         shown = demo()
         self.published = shown.release.published
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
@@ -41,11 +54,11 @@ class Command(TouchstoneCommand):
             },
         }
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Shown) -> str:
         return "\n".join(_lines(answer, self.published))
 
 
-def _lines(answer: dict[str, Any], report: Report) -> Iterator[str]:
+def _lines(answer: Shown, report: Report) -> Iterator[str]:
 
     counts, agreement, ceiling = report.counts, report.results.agreement.cleaned, report.results.ceiling
     yield f"{answer['study']} A simulated crowd of {counts.workers} people answered."

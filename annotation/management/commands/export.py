@@ -1,9 +1,9 @@
 """`manage.py export STUDY WHAT --out PATH`: a study's results, people or payments as a file."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from agreement.errors import Refused
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
@@ -22,7 +22,18 @@ WHAT = (
 )
 
 
-class Command(StudyCommand):
+class Exported(TypedDict):
+    study: str
+    what: str
+    release: int | None
+    sha256: str | None
+    erratum: str
+    out_of_date: str
+    out: str
+    bytes: int
+
+
+class Command(StudyCommand[Exported]):
     help = "Writes a table of a study, its report or the whole bundle to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,19 +63,19 @@ class Command(StudyCommand):
             help="bundle: add participants.csv, without comments and free text",
         )
 
-    def answer(self, **options: Any) -> dict[str, Any]:
+    def answer(self, options: Namespace) -> Exported:
         from agreement.report.data_dictionary import files
         from annotation.releases.exports.export_choice import stream
         from annotation.releases.exports.export_files import write_to
         from annotation.releases.exports.judgments_export import Form
         from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
 
-        study, what, out = self.study(options["study"]), options["what"], options["out"]
-        release, with_participants = _release_of(study, what, options["release"]), options["participants"]
+        study, what, out = self.study(options.study), options.what, options.out
+        release, with_participants = _release_of(study, what, options.release), options.participants
         if what in ("report", "bundle", "published-bundle") and release is not None:
             self._draw(release)
-        written = _format_of(what, out, options["format"])
-        form = Form(as_json_lines=written == "jsonl", with_platform_ids=options["platform_ids"])
+        written = _format_of(what, out, options.format)
+        form = Form(as_json_lines=written == "jsonl", with_platform_ids=options.platform_ids)
         if what in PUBLISHED and release is not None:
             self._name_people(release)
         with one_moment(), self.progress("bytes" if what in ZIPS else "lines") as report:
@@ -72,7 +83,7 @@ class Command(StudyCommand):
                 study,
                 what,
                 release=release,
-                only_kept=options["only_kept"],
+                only_kept=options.only_kept,
                 form=form,
                 with_participants=with_participants,
             )
@@ -85,27 +96,27 @@ class Command(StudyCommand):
             what=what,
             release=release,
             by=None,
-            only_kept=options["only_kept"],
+            only_kept=options.only_kept,
             with_platform_ids=form.with_platform_ids,
             with_participants=with_participants,
         )
         return {
             "study": study.slug,
             "what": what,
-            "release": release and release.number,
-            "sha256": release and release.sha256,
+            "release": release.number if release else None,
+            "sha256": release.sha256 if release else None,
             "erratum": release.erratum() if release else "",
             "out_of_date": newest_out_of_date(release) if release else "",
             "out": str(out),
             "bytes": size,
         }
 
-    def _draw(self, release: Any) -> None:
+    def _draw(self, release: GoldRelease) -> None:
         from annotation.releases.actions.drawing_reports import draw_here  # which imports the analyses
 
         draw_here(release)
 
-    def _name_people(self, release: Any) -> None:
+    def _name_people(self, release: GoldRelease) -> None:
         from annotation.releases.actions.publishing import published_names  # pandas too
 
         published_names(release=release)
@@ -116,10 +127,10 @@ class Command(StudyCommand):
             header = header_of(stream.readline(LONGEST_HEADER))
         write_to(out.with_suffix(".dictionary.csv"), [dictionary({what: header})])
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Exported) -> str:
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
-        said = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
-        return "\n".join(filter(None, (said, answer["erratum"], answer["out_of_date"])))
+        written = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
+        return "\n".join(filter(None, (written, answer["erratum"], answer["out_of_date"])))
 
 
 def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:

@@ -1,14 +1,20 @@
 """`manage.py import_items STUDY items.csv`: all of a file's items, or none and every reason why."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from annotation.management.base import StudyCommand
 from annotation.management.items_input import add_images_argument, import_items, pictures_beside
 
 
-class Command(StudyCommand):
+class Imported(TypedDict):
+    study: str
+    items: int
+    notice: str
+
+
+class Command(StudyCommand[Imported]):
     help = "Adds the items of a CSV or JSON Lines file to a study: all of them, or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -16,13 +22,13 @@ class Command(StudyCommand):
         parser.add_argument("items", type=Path, metavar="items.csv")
         add_images_argument(parser)
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study = self.study(options["study"])
-        with pictures_beside(options["items"], options["images"]) as pictures:
-            count = import_items(study, options["items"], pictures)
+    def answer(self, options: Namespace) -> Imported:
+        study = self.study(options.study)
+        with pictures_beside(options.items, options.images) as pictures:
+            count = import_items(study, options.items, pictures)
         return {"study": study.slug, "items": count, "notice": study.items.without_right_answer_in_words()}
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Imported) -> str:
         count = answer["items"]
         were = "item was" if count == 1 else "items were"
         return f"{count} {were} imported into {answer['study']}. {answer['notice']}".rstrip()

@@ -1,9 +1,8 @@
 """`manage.py import_judgments STUDY judgments.csv`: judgments that were gathered elsewhere, all of them or none."""
 
-from argparse import ArgumentParser
-from dataclasses import asdict
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from agreement.files.marked_rows import marked_in_words
@@ -17,7 +16,17 @@ from annotation.studies.judgment_files import read_for_study
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 
 
-class Command(StudyCommand):
+class Imported(TypedDict):
+    study: str
+    people: int
+    judgments: int
+    there_already: int
+    withdrawn: int
+    beyond: int
+    left_out: list[str]
+
+
+class Command(StudyCommand[Imported]):
     help = "Adds judgments that were gathered elsewhere to a study; a second run adds none twice."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,28 +45,36 @@ class Command(StudyCommand):
         )
         add_mapping_arguments(parser)
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study, mapping = self.study(options["study"]), mapping_of(options)
-        given = read_for_study(options["judgments"], study, mapping, options["repeats"])
-        platform = options["platform"] or PLATFORM_OF.get(mapping.export, OWN_LINKS)
+    def answer(self, options: Namespace) -> Imported:
+        study, mapping = self.study(options.study), mapping_of(vars(options))
+        judgments = read_for_study(options.judgments, study, mapping, options.repeats)
+        platform = options.platform or PLATFORM_OF.get(mapping.export, OWN_LINKS)
         with self.progress("people") as report:
             shown = {} if report is None else {"progress": report}
-            found = import_judgments(study=study, given=given, platform=platform, by=None, **shown)
-        save_mapping(options, mapping)
-        marked = worded(marked_in_words(given.read.table.columns, given.read.worker.codes), COMMAND)
-        left_out = [*given.read.left_out.sentences(), *([marked] if marked else [])]
-        return {"study": study.slug, **asdict(found), "left_out": left_out}
+            counts = import_judgments(study=study, given=judgments, platform=platform, by=None, **shown)
+        save_mapping(vars(options), mapping)
+        marked = worded(marked_in_words(judgments.read.table.columns, judgments.read.worker.codes), COMMAND)
+        left_out = [*judgments.read.left_out.sentences(), *([marked] if marked else [])]
+        return {
+            "study": study.slug,
+            "people": counts.people,
+            "judgments": counts.judgments,
+            "there_already": counts.there_already,
+            "withdrawn": counts.withdrawn,
+            "beyond": counts.beyond,
+            "left_out": left_out,
+        }
 
-    def say(self, answer: dict[str, Any]) -> str:
-        said = [
+    def say(self, answer: Imported) -> str:
+        sentences = [
             f"{answer['judgments']:,} judgments of {answer['people']:,} people were imported into {answer['study']}."
         ]
         if answer["there_already"]:
-            said.append(f"{answer['there_already']:,} were there already.")
+            sentences.append(f"{answer['there_already']:,} were there already.")
         if answer["withdrawn"]:
-            said.append(f"{answer['withdrawn']:,} are of people who have withdrawn, and stay out.")
+            sentences.append(f"{answer['withdrawn']:,} are of people who have withdrawn, and stay out.")
         if answer["beyond"]:
-            said.append(
+            sentences.append(
                 f"{answer['beyond']:,} are beyond the judgments per item that the study asks for; they count too."
             )
-        return " ".join([*said, *answer["left_out"]])
+        return " ".join([*sentences, *answer["left_out"]])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
 from agreement.cli import plan
 from agreement.cli.arguments import with_scale_joined
+from agreement.typed_json import JsonObject
 from annotation.management.base import StudyCommand
 from annotation.pages.plan import price
 from annotation.simulating import plan_source
 from annotation.studies.recruiting import cost_of
 
 
-class Command(StudyCommand):
+class Command(StudyCommand[JsonObject]):
     help = plan.HELP
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,13 +23,14 @@ class Command(StudyCommand):
     def run_from_argv(self, argv: list[str]) -> None:
         super().run_from_argv(with_scale_joined(argv))
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        asked = Namespace(**options)
-        plan.refuse_small(asked)
-        basis = plan.of_file(asked) if plan.names_a_file(asked.study) else self._of_study(asked.study, asked.source)
-        return plan.planned(asked, basis)
+    def answer(self, options: Namespace) -> JsonObject:
+        plan.refuse_small(options)
+        is_file = plan.names_a_file(options.study)
+        return plan.planned(
+            options, plan.of_file(options) if is_file else self._of_study(options.study, options.source)
+        )
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: JsonObject) -> str:
         return plan.say(answer)
 
     def _of_study(self, slug: str, source: str | None) -> plan.Basis:

@@ -1,15 +1,29 @@
 """`manage.py presets`: the presets that a new study can start from."""
 
-from typing import Any
+from argparse import Namespace
+from typing import TypedDict
 
 from annotation.management.base import TouchstoneCommand
 from annotation.studies import presets
 
 
-class Command(TouchstoneCommand):
+class OnePreset(TypedDict):
+    name: str
+    version: str
+    sha256: str
+    kind: str
+    title: str
+    items: int
+
+
+class Listed(TypedDict):
+    presets: list[OnePreset]
+
+
+class Command(TouchstoneCommand[Listed]):
     help = "Lists the presets that create_study can start from."
 
-    def answer(self, **_options: Any) -> dict[str, Any]:
+    def answer(self, _options: Namespace) -> Listed:
         loaded = [presets.load(name) for name in presets.names()]
         return {
             "presets": [
@@ -25,7 +39,7 @@ class Command(TouchstoneCommand):
             ]
         }
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Listed) -> str:
         return "\n".join(
             "{name} (version {version}, {kind}, {items} items): {title}".format(**preset)
             for preset in answer["presets"]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
 from agreement.report.stored_parts import stored_groups, stored_share
-from agreement.typed_json import to_json
+from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
 from annotation.releases.exports.export_choice import release_numbered
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 
 
-class Command(StudyCommand):
+class Command(StudyCommand[JsonObject]):
     help = "Scores a model's outputs against a gold release: the latest one, or the one given by --release."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -44,19 +44,20 @@ class Command(StudyCommand):
         )
         add_probe_arguments(parser)
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study = self.study(options["study"])
-        release = release_numbered(study, options["release"])
+    def answer(self, options: Namespace) -> JsonObject:
+        study = self.study(options.study)
+        release = release_numbered(study, options.release)
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-        how = probe_options(options, first_options(study))
-        named = {"name": options["name"], "group": options["group"].strip()}
-        probe = add_probe(study=study, file=options["probe"], options=how, **named)
+        how_read = probe_options(vars(options), first_options(study))
+        named = {"name": options.name, "group": options.group.strip()}
+        probe = add_probe(study=study, file=options.probe, options=how_read, **named)
         try:
-            score_here(release=release, seed=options["seed"])
+            score_here(release=release, seed=options.seed)
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
         scoring = Scoring.objects.get(probe=probe, release=release)
+        self.scoring = scoring
         self.scores = list(scoring.scores.filter(breakdown="").order_by("pk"))
         self.share = stored_share(scoring.matched_share)
         self.beside = of_model(reference_scores_of(release), probe.name)
@@ -68,20 +69,20 @@ class Command(StudyCommand):
             "groups": to_json(self.groups),
         }
 
-    def say(self, answer: dict[str, Any]) -> str:
-        coverage = answer["coverage"]
+    def say(self, answer: JsonObject) -> str:
+        coverage, sha256 = self.scoring.coverage, str(answer["sha256"])
         share = self.share.share if isinstance(self.share, MatchedShare) else self.share
         return "\n".join(
             [
-                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({answer['sha256'][:12]})",
+                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({sha256[:12]})",
                 f"covers {coverage['covered']} of {coverage['gold']} items",
                 *(f"{score.metric:<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
                 *_against_reference(self.beside),
                 *_group_means(self.groups),
                 f"{'share of a typical person':<28} {said_figure(share)}",
                 *([OVER_ITEMS] if coverage["gold"] else []),  # perplexity is held against no gold
-                *answer["notes"],
-                *filter(None, [answer["out_of_date"]]),
+                *self.scoring.notes,
+                *filter(None, [str(answer["out_of_date"])]),
             ]
         )
 

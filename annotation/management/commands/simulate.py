@@ -2,12 +2,13 @@
 
 import csv
 import math
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -24,7 +25,19 @@ USUALLY_CARELESS = 0.15
 MOST_WORKERS = 100_000
 
 
-class Command(StudyCommand):
+class Counts(TypedDict):
+    careless: int
+    vices: dict[str, int]
+
+
+class Simulated(TypedDict):
+    study: str
+    workers: int
+    answers: int
+    careless: dict[str, str]  # the vice of everybody who has one
+
+
+class Command(StudyCommand[Simulated]):
     help = "Lets simulated people, some of them careless, take part in an open study."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,22 +60,19 @@ class Command(StudyCommand):
             help="use the real pages of a running site, for example http://127.0.0.1:8000",
         )
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study, workers, truth = self.study(options["study"]), options["workers"], options["truth"]
-        counts = _counts(workers, options["careless"], options["vice"])
+    def answer(self, options: Namespace) -> Simulated:
+        study, workers, truth = self.study(options.study), options.workers, options.truth
+        counts = _counts(workers, options.careless, options.vice)
         if truth is not None and (truth.exists() or not truth.parent.is_dir()):
             why = "something is there already" if truth.exists() else "there is no such folder"
             raise Refused(f"--truth {truth}: {why}; name a new file.")
         if not study.is_open_at(timezone.now()):
             opens = Study.Status.LIVE in NEXT[study.status]
-            how = f": `manage.py open_study {study.slug}` opens it" if opens else ""
-            raise Refused(f"Nobody can take part while {study.slug} is {study.status}{how}.")
+            hint = f": `manage.py open_study {study.slug}` opens it" if opens else ""
+            raise Refused(f"Nobody can take part while {study.slug} is {study.status}{hint}.")
         with self.progress("people") as report:
-            who: dict[str, Any] = {"study": study, "workers": workers, "seed": options["seed"], **counts}
-            if options["over_http"]:
-                crowd = simulate_over_http(**who, site=options["over_http"], report=report)
-            else:
-                crowd = simulate(**who, report=report)
+            run = partial(simulate_over_http, site=options.over_http) if options.over_http else simulate
+            crowd = run(study=study, workers=workers, seed=options.seed, **counts, report=report)
         if truth is not None:
             _write(truth, crowd)
         return {
@@ -72,7 +82,7 @@ class Command(StudyCommand):
             "careless": {name: crowd.vices[name].name for name in sorted(crowd.careless)},
         }
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Simulated) -> str:
         each = Counter(answer["careless"].values())
         vices = f" ({', '.join(f'{count} {name}' for name, count in sorted(each.items()))})" if each else ""
         return (
@@ -81,19 +91,19 @@ class Command(StudyCommand):
         )
 
 
-def _counts(workers: int, careless: float | None, named: Iterable[str]) -> dict[str, Any]:
+def _counts(workers: int, careless: float | None, named: Iterable[str]) -> Counts:
     """How many people are careless in the usual ways, and how many have each vice that is named."""
     if not 1 <= workers <= MOST_WORKERS:
         raise Refused(f"--workers {workers}: from 1 to {MOST_WORKERS:,} people can take part.")
     vices: dict[str, int] = {}
-    for given in named:
-        name, _, share = given.partition("=")
-        vices[name] = vices.get(name, 0) + round(workers * _share(f"--vice {given}", share))
+    for vice in named:
+        name, _, share = vice.partition("=")
+        vices[name] = vices.get(name, 0) + round(workers * _share(f"--vice {vice}", share))
     if careless is None:
         careless = 0.0 if vices else USUALLY_CARELESS
-    counts: Mapping[str, Any] = {"careless": round(workers * _share("--careless", str(careless))), "vices": vices}
+    counts: Counts = {"careless": round(workers * _share("--careless", str(careless))), "vices": vices}
     crowd_of(workers=workers, **counts)  # refused before anybody comes
-    return dict(counts)
+    return counts
 
 
 def _share(option: str, text: str) -> float:

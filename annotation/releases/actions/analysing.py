@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.own_process import ProcessAhead, analyse_apart
@@ -15,6 +15,7 @@ from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.errors import Refused, TouchstoneError
 from agreement.on_request import asked_for, worker_columns_in
+from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
@@ -64,15 +65,16 @@ def clean_and_release(
     a reading of the judgments that the caller has had already.
     """
     last = settings_of(study)
-    parameters = {
+    parameters: JsonObject = {
         "toml": toml or (last.toml if rules is None else toml_of(rules)),
         "seed": last.seed if seed is None else seed,
         "replicates": last.replicates if replicates is None else replicates,
         "also": list(last.also if also is None else also),
         "fixed_workers": last.fixed_workers if fixed_workers is None else fixed_workers,
         "include_again": sorted(include_again),
-        **({} if refill is None else {"refill": refill}),
     }
+    if refill is not None:
+        parameters["refill"] = refill
     job = jobs.run_here(
         kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch, work=partial(analyse_job, look=look)
     )
@@ -110,12 +112,7 @@ def analyse_study(
             probes = list(run.study.probes.select_related("file").order_by("pk"))
             by_hand = _decisions(run, frame, include_again)
             try:
-                settings = {
-                    "seed": seed,
-                    "replicates": replicates,
-                    "further": tuple(also),
-                    "fixed_workers": fixed_workers,
-                }
+                settings = _Settings(seed, replicates, tuple(also), fixed_workers)
                 analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress, ahead=ahead)
             except NothingKept as nothing:
                 # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
@@ -123,9 +120,11 @@ def analyse_study(
                 raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
             _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
             # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
-            found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
-            store_verdicts(**found)
-            exclude_failed(**found, include_again=include_again, refill=refill)
+            cleaning = analysis.cleaning
+            store_verdicts(run=run, cleaning=cleaning, frame=frame, progress=progress)
+            exclude_failed(
+                run=run, cleaning=cleaning, frame=frame, progress=progress, include_again=include_again, refill=refill
+            )
             try:
                 return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
             except WithdrawnMeanwhile:
@@ -176,13 +175,23 @@ def _refuse_if_excluded_meanwhile(
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What an analysis is told beside its data and rules, as `analyse` takes it."""
+
+    seed: int
+    replicates: int
+    further: tuple[str, ...]
+    fixed_workers: bool
+
+
 def _compute(
     run: CleaningRun,
     frame: Frame,
     probes: Sequence[Probe],
     by_hand: ByHand,
     *,
-    settings: dict[str, Any],
+    settings: _Settings,
     progress: Progress,
     ahead: ProcessAhead,
 ) -> Analysis:
@@ -199,12 +208,18 @@ def _compute(
             freeze(run=run, frame=frame, progress=progress)
 
     items = study_items(frame.crowd)
-    options: dict[str, Any] = {**settings, "by_hand": by_hand}
-    options["probes"] = [probe_of(probe, items) for probe in probes]
-    options["collection"] = collection_of(run.study, frame)
-    crowd = with_worker_columns(frame, worker_columns_in(settings["further"]))
-    options |= {"progress": stage, "meanwhile": freeze_meanwhile, "ahead": ahead}
-    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, **options)
+    analysis = analyse_apart(
+        with_worker_columns(frame, worker_columns_in(settings.further)),
+        rules_of(run.rule_set),
+        progress=stage,
+        meanwhile=freeze_meanwhile,
+        ahead=ahead,
+        study_name=run.study.slug,
+        by_hand=by_hand,
+        probes=[probe_of(probe, items) for probe in probes],
+        collection=collection_of(run.study, frame),
+        **asdict(settings),
+    )
     progress.stop_if_cancelled()
     progress.report(COMPUTING)
     return analysis

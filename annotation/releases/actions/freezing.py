@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
+from agreement.typed_json import Json, JsonObject
 from annotation.database.commit_horizon import settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
@@ -27,7 +28,7 @@ class Look:
     """A study's judgments as they were read once, for a question about them and then for the run."""
 
     at: dt.datetime
-    counts: dict[str, Any]
+    counts: JsonObject
     frame: Frame
 
     def holds_for(self, run: CleaningRun) -> bool:
@@ -79,7 +80,7 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
         )
 
 
-def _as_it_stands(study: Study) -> dict[str, Any]:
+def _as_it_stands(study: Study) -> JsonObject:
     """What the run is to go by, and what tells later whether its results are out of date (out_of_date.py)."""
     return {
         "by_hand": by_hand_as_json(by_hand_now(study)),
@@ -101,7 +102,7 @@ def by_hand_of(run: CleaningRun) -> dict[str, Decision]:
     return {who: Decision(kept, why, *more) for who, kept, why, *more in run.counts.get("by_hand", [])}
 
 
-def by_hand_as_json(by_hand: ByHand) -> list[list[Any]]:
+def by_hand_as_json(by_hand: ByHand) -> list[list[Json]]:
     return [[who, decision.kept, decision.why, decision.by_earlier_run] for who, decision in by_hand.items()]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import IntegrityError, transaction
 
@@ -15,7 +14,7 @@ from annotation.releases.models import DatasetCard, GoldRelease, PublishedNames
 
 
 @transaction.atomic
-def save_card(*, study: Study, values: dict[str, Any], by: User) -> list[str]:
+def save_card(*, study: Study, values: Mapping[str, object], by: User) -> list[str]:
     """Returns the names of the fields that changed; nothing is recorded where none did."""
     card, _ = DatasetCard.objects.select_for_update(no_key=True).get_or_create(study=study)
     changed = [name for name, value in values.items() if getattr(card, name) != value]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -20,7 +19,7 @@ from agreement.gold.gold_columns import ITEM_ID
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection_report import Unverified
 from agreement.report.report import Report
-from agreement.typed_json import object_of, to_json
+from agreement.typed_json import JsonObject, object_of, to_json
 from annotation.database.bulk import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -49,7 +48,7 @@ def release(
     item_id = list(columns).index(ITEM_ID.name)
     labels = [json.dumps(portion) for portion in chunks(lines)]
     bits = _bits_in_gold(run, analysis, frame)
-    result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
+    result: JsonObject = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):
         # The race: two analyses of one study end at once and would take the same number.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
@@ -57,17 +56,17 @@ def release(
         number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
         unverified = _unverified(frame)
         report = replace(analysis.report.numbered(number), unverified=unverified)
-        made = _create_release(run, analysis, report, list(columns))
-        _add_labels(made, labels, item_id)
-        _add_quotes(made, quotes)
-        store_in_gold(made, bits)
+        new = _create_release(run, analysis, report, list(columns))
+        _add_labels(new, labels, item_id)
+        _add_quotes(new, quotes)
+        store_in_gold(new, bits)
         _complete(run, analysis, unverified)
-        result |= {"release": str(made.uuid), "number": number}
-        _record_release(made, analysis, unverified)
+        result |= {"release": str(new.uuid), "number": number}
+        _record_release(new, analysis, unverified)
         scored = analysis.report.results.model_scores
         reference, seed = analysis.report.results.against_reference, analysis.report.seed
-        store_scores(release=made, probes=probes, scored=scored, reference=reference, seed=seed, by=run.created_by)
-    return made
+        store_scores(release=new, probes=probes, scored=scored, reference=reference, seed=seed, by=run.created_by)
+    return new
 
 
 def _lines_and_quotes(
@@ -135,20 +134,20 @@ def _said(analysis: Analysis, frame: Frame) -> Said:
     return said_by(analysis.cleaning.crowd, kept, uuids)
 
 
-def _add_labels(made: GoldRelease, portions: Sequence[str], item_id: int) -> None:
+def _add_labels(release: GoldRelease, portions: Sequence[str], item_id: int) -> None:
     """The lines, as lists of portions in JSON, which the database takes apart: row by row a hundred thousand of them
     held SQLite's write lock for 0.5 s, and so 0.2 s. `item_id` is the place of the item's id in a line.
     """
     if connection.vendor == "postgresql":
-        values, at = "%s::int + ordinality, value ->> %s::int, value", str(item_id)
+        values, place = "%s::int + ordinality, value ->> %s::int, value", str(item_id)
         lines = "jsonb_array_elements(%s::jsonb) WITH ORDINALITY AS each (value, ordinality)"
     else:
-        values, at = "%s + key + 1, json_extract(value, %s), value", f"$[{item_id}]"
+        values, place = "%s + key + 1, json_extract(value, %s), value", f"$[{item_id}]"
         lines = "json_each(%s)"
     insert = f"INSERT INTO {GoldLabel._meta.db_table} (release_id, position, item_id, cells)"
     with connection.cursor() as cursor:
         for number, portion in enumerate(portions):
-            parameters: list[Any] = [made.pk, number * ROWS_A_CHUNK, at, portion]
+            parameters = (release.pk, number * ROWS_A_CHUNK, place, portion)
             cursor.execute(f"{insert} SELECT %s, {values} FROM {lines}", parameters)  # noqa: S608 - our own names
 
 

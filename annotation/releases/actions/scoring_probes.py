@@ -21,7 +21,7 @@ from agreement.report.model_scores import AgainstReference, ModelScores, ProbeSc
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
-from agreement.typed_json import object_of, to_json
+from agreement.typed_json import JsonObject, object_of, to_json
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User
@@ -94,7 +94,7 @@ def score_here(*, release: GoldRelease, seed: int, by: User | None = None) -> No
     """Scores every probe of the study against a release in this process, as a job like any other."""
     import annotation.releases.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
 
-    parameters = {"release": str(release.uuid), "seed": seed}
+    parameters: JsonObject = {"release": str(release.uuid), "seed": seed}
     job = jobs.run_here(kind=KIND, study=release.study, parameters=parameters, by=by)
     if job.status != Job.Status.DONE:
         raise ScoringFailed(job.error or f"Scoring is {job.get_status_display().lower()}.")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
 
+from agreement.typed_json import JsonObject
 from annotation.jobs import Progress, request_job
 from annotation.models import Study, User
 from annotation.releases.models import StudySummary
@@ -13,7 +12,7 @@ from annotation.releases.summaries import basis_of, compute, is_due, packed, wit
 from annotation.releases.tasks import SUMMARY
 
 
-def store_summary(*, study: Study, progress: Progress) -> dict[str, Any]:
+def store_summary(*, study: Study, progress: Progress) -> JsonObject:
     """The job's work. Made twice it is stored twice, the later one in the place of the other.
 
     The race: somebody withdraws while it is computed. What is stored then says how many had withdrawn before, and
@@ -23,7 +22,7 @@ def store_summary(*, study: Study, progress: Progress) -> dict[str, Any]:
     withdrawn = withdrawn_from(study)
     figures = compute(study)
     progress.stop_if_cancelled()
-    result = {"judgments": figures.judgments}
+    result: JsonObject = {"judgments": figures.judgments}
     values = {
         "made_at": made_at,
         "judgments": figures.judgments,

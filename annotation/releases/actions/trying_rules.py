@@ -5,9 +5,9 @@ What a page shows of it is JSON, computed at once for a small study and by a job
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from agreement.analysis.gold_compared import GoldCompared, compare_gold
 from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
@@ -20,7 +20,7 @@ from agreement.errors import Refused
 from agreement.kinds.statistics import statistics_of
 from agreement.report.sweep_words import rows_of, sentences
 from agreement.scoring.probe import Probe
-from agreement.typed_json import to_json
+from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
 from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
@@ -31,11 +31,19 @@ from annotation.releases.from_database.study_history import released_table
 from annotation.releases.models import GoldRelease
 from annotation.releases.stored_probes import probe_of, study_items_of
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PREVIEW, SWEEP, COMPARE = "preview", "sweep", "compare"
 MOST_AT_ONCE = 10_000  # judgments that a page waits for: about a second
 MOST_SHOWN = 200  # workers in a list
 
-TrialParameters = Mapping[str, Any]
+Asked: TypeAlias = "str | Mapping[str, int]"
+
+
+class TrialParameters(TypedDict):
+    what: str
+    rules: Sequence[Asked]
 
 
 def is_large(study: Study) -> bool:
@@ -43,33 +51,40 @@ def is_large(study: Study) -> bool:
     return Judgment.objects.of_study(study.pk).order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE
 
 
-def try_rules(*, study: Study, asked: TrialParameters) -> dict[str, Any]:
+def try_rules(*, study: Study, asked: TrialParameters) -> JsonObject:
     """`what` is preview, sweep or compare; `rules` are TOML texts, or for a comparison `{"release": number}` too."""
     if not Judgment.objects.of_study(study.pk).exists():
         raise Refused("There are no answers yet: rules can be tried once somebody has taken part.")
     match asked["what"]:
         case "preview":
-            found = _preview(study, parse_rules(asked["rules"][0]))
+            shown = _preview(study, parse_rules(_toml_of(asked)))
         case "sweep":
-            found = _sweep(study, parse_rules(asked["rules"][0]))
+            shown = _sweep(study, parse_rules(_toml_of(asked)))
         case "compare":
-            found = _compare(study, *asked["rules"])
+            shown = _compare(study, *asked["rules"])
         case _:
             raise Refused(f"Rules can be tried by preview, sweep or compare, not by {asked['what']!r}.")
-    return {"what": asked["what"], **found}
+    return {"what": asked["what"], **shown}
 
 
-def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> dict[str, Any]:
+def _toml_of(asked: TrialParameters) -> str:
+    rules = asked["rules"][0]
+    if not isinstance(rules, str):
+        raise Refused("Only two sides that are compared can be releases: give rules here.")
+    return rules
+
+
+def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> JsonObject:
     """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
     before = _withdrawn(study)
-    found = try_rules(study=study, asked=asked)
-    with progress.finishing(found):
+    shown = try_rules(study=study, asked=asked)
+    with progress.finishing(shown):
         # The race: somebody withdraws after their answers were read. One who comes later finds the job and empties it.
         people = Participation.objects.select_for_update(no_key=True).filter(study=study)
         list(people.order_by("pk").values_list("pk", flat=True))
         if _withdrawn(study) != before:
             raise TryAgain("Somebody withdrew while the rules were tried.")
-    return found
+    return shown
 
 
 def _withdrawn(study: Study) -> int:
@@ -84,12 +99,12 @@ def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
     return cleaning
 
 
-def _preview(study: Study, rules: RuleSet) -> dict[str, Any]:
+def _preview(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaned(study, rules)
-    found = tried(cleaning, seed=settings_of(study).seed)
+    trial = tried(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
-        **_figures(found),
+        **_figures(trial),
         "excluded": [
             {"worker": name, "reasons": why.split("; "), "evidence": _evidence(cleaning, name)}
             for name, why in list(costs.excluded.items())[:MOST_SHOWN]
@@ -97,9 +112,9 @@ def _preview(study: Study, rules: RuleSet) -> dict[str, Any]:
         "n_excluded": len(costs.excluded),
         "near": [
             {"worker": each.worker, "rule": str(each.rule), "evidence": list(map(str, each.evidence))}
-            for each in found.near[:MOST_SHOWN]
+            for each in trial.near[:MOST_SHOWN]
         ],
-        "n_near": len(found.near),
+        "n_near": len(trial.near),
         "included_again": costs.included_again,
         "short": [{"item_id": name, "kept": kept} for name, kept in list(costs.short.items())[:MOST_SHOWN]],
         "n_short": len(costs.short),
@@ -115,36 +130,36 @@ def _evidence(cleaning: Cleaning, worker: str) -> list[str]:
     return [str(each) for each in cleaning.evidence(code)]
 
 
-def _figures(found: RuleSetTrial) -> dict[str, Any]:
-    counts = asdict(found.counts)
+def _figures(trial: RuleSetTrial) -> JsonObject:
+    counts = asdict(trial.counts)
     return {
-        "name": found.cleaning.rules.name,
-        "sha256": found.cleaning.rules.sha256,
+        "name": trial.cleaning.rules.name,
+        "sha256": trial.cleaning.rules.sha256,
         "counts": counts,
-        "dropped": int(sum(each.dropped.sum() for each in found.cleaning.rows)),
-        "statistic": found.statistic,
-        "raw": to_json(found.raw),
-        "cleaned": to_json(found.cleaned),
-        "metric": found.metric,
-        "ceiling": to_json(found.ceiling),
-        "selects_on_outcome": [str(rule) for rule in found.cleaning.selects_on_outcome],
-        "scores": to_json(found.scores),
+        "dropped": int(sum(each.dropped.sum() for each in trial.cleaning.rows)),
+        "statistic": trial.statistic,
+        "raw": to_json(trial.raw),
+        "cleaned": to_json(trial.cleaned),
+        "metric": trial.metric,
+        "ceiling": to_json(trial.ceiling),
+        "selects_on_outcome": [str(rule) for rule in trial.cleaning.selects_on_outcome],
+        "scores": to_json(trial.scores),
     }
 
 
-def _sweep(study: Study, rules: RuleSet) -> dict[str, Any]:
+def _sweep(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaned(study, rules)
     try:
-        found = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
+        swept = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
     except NoThreshold as why:
         return {"why_not": str(why)}
     return {
         "name": rules.name,
-        "axes": [axis.name for axis in found.axes],
-        "now": [[str(plain(value)) for value in axis.now] for axis in found.axes],
-        "statistic": found.statistic,
-        "rows": rows_of(found),
-        "sentences": sentences(found),
+        "axes": [axis.name for axis in swept.axes],
+        "now": [[str(plain(value)) for value in axis.now] for axis in swept.axes],
+        "statistic": swept.statistic,
+        "rows": rows_of(swept),
+        "sentences": sentences(swept),
         "leaves_out": [str(rule) for rule in rules.on_rows],
     }
 
@@ -154,7 +169,7 @@ def _probes(study: Study) -> list[Probe]:
     return [probe_of(each, items) for each in study.probes.select_related("file").order_by("pk")]
 
 
-def _compare(study: Study, first: Any, second: Any) -> dict[str, Any]:
+def _compare(study: Study, first: Asked, second: Asked) -> JsonObject:
     probes = _probes(study)
     (one, gold), (other, other_gold) = (_side(study, asked, probes) for asked in (first, second))
     compared = compare_gold(gold, other_gold)
@@ -162,17 +177,17 @@ def _compare(study: Study, first: Any, second: Any) -> dict[str, Any]:
     return {"sides": [one, other], "gold": differ}
 
 
-def _side(study: Study, asked: Any, probes: list[Probe]) -> tuple[dict[str, Any], Any]:
+def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
     """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
     if isinstance(asked, Mapping):
         release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
         return _released(release), released_table(release)
     rules = parse_rules(asked)
-    found = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
-    return {"title": f"Rules {rules.name}, on the answers of now", **_figures(found)}, found.gold
+    trial = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 
-def _released(release: GoldRelease) -> dict[str, Any]:
+def _released(release: GoldRelease) -> JsonObject:
     report = release.published
     agreement, left_out = report.results.agreement, report.results.ceiling.leave_one_out
     metric = statistics_of(release.study.kind).first_metric

@@ -41,7 +41,7 @@ class _Questions:
     def columns(self) -> list[str]:
         return [f"{PREFIX}{name}" if name in (*FIXED, COMMENT, COULD_NOT_SEE) else name for name in self.names]
 
-    def cells(self, answers: Mapping[str, Any]) -> Iterator[str]:
+    def cells(self, answers: Mapping[str, object]) -> Iterator[str]:
         for name in self.names:
             answer = str(answers.get(name, ""))
             yield answer if name not in self.options or answer in self.options[name] else ""

@@ -6,12 +6,11 @@ import datetime as dt
 import json
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
@@ -23,7 +22,7 @@ from annotation.releases.from_database.judgment_rows import Longs, Rows
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
 
-AnswerArray = npt.NDArray[Any]
+AnswerArray = npt.NDArray[np.generic]
 
 
 def answers_of(study: Study, given: AnswerArray) -> tuple[Answers, Labels]:
@@ -49,7 +48,7 @@ def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.Data
         )
     )
     names = list(dict.fromkeys(name for row in rows for name in row["fields"]))
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, list[str] | list[Decimal | None]] = {
         "item_id": [row["item_id"] for row in rows],
         "kind": [row["kind"] for row in rows],
         "check": [row["check_name"] or "" for row in rows],
@@ -64,13 +63,13 @@ def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.Data
     return pd.DataFrame(columns, dtype=object), np.array([row["pk"] for row in rows], dtype=np.int64)
 
 
-def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
+def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[str], npt.NDArray[np.int32], Longs]:
     """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W].
 
     `others` are participations without a judgment that are workers all the same.
     """
     used = np.union1d(rows.participation, np.array(list(others), dtype=np.int64))
-    pseudonyms: dict[int, str] = dict(_values(Participation, used, "pseudonym"))
+    pseudonyms: dict[int, str] = dict(_pseudonyms(used))
     keys = np.array(sorted(used.tolist(), key=pseudonyms.__getitem__), dtype=np.int64)
     return pd.Index([pseudonyms[key] for key in keys.tolist()], dtype=object), codes_of(rows.participation, keys), keys
 
@@ -109,14 +108,14 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
 
 
 def _by_the_server(
-    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[Sequence[Any]]
+    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[tuple[dt.datetime, int | None]]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
     `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.
 
     `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
     """
-    claimed = np.array([at.astimezone(dt.UTC).replace(tzinfo=None) for at, _ in begun], dtype="datetime64[us]")
+    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in begun], dtype="datetime64[us]")
     items = np.array([np.nan if count is None else count for _, count in begun], dtype=np.float64)[codes]
     last = np.full(len(begun), np.datetime64(0, "us"))
     np.maximum.at(last, codes, rows.created_at)
@@ -146,7 +145,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _values(model: type[Model], keys: Longs, *fields: str) -> Iterator[tuple[Any, ...]]:
-    """Each key and its values; in portions, for SQLite takes no more than 250,000 parameters."""
+def _pseudonyms(keys: Longs) -> Iterator[tuple[int, str]]:
+    """Each participation's; in portions, for SQLite takes no more than 250,000 parameters."""
     for portion in chunks(keys.tolist(), KEYS_A_QUERY):
-        yield from model._default_manager.filter(pk__in=portion).values_list("pk", *fields)
+        yield from Participation.objects.filter(pk__in=portion).values_list("pk", "pseudonym")

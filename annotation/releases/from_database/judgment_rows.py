@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,8 @@ ROWS_A_FETCH = 2_000
 OWN_OF_THE_SITE = 5  # at least one in so many judgments of the site is the study's
 _KEYS = ("id", "assigned_item__participation_id", "assigned_item__item_id", "assigned_item__assignment_id")
 Longs = npt.NDArray[np.int64]
+AnyColumn: TypeAlias = "npt.NDArray[np.generic]"
+Message: TypeAlias = "bytes | memoryview"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +39,7 @@ class Rows:
     response_ms: npt.NDArray[np.float64]
     created_at: npt.NDArray[np.datetime64]
     is_simulated: npt.NDArray[np.bool_]
-    answers: npt.NDArray[Any]
+    answers: AnyColumn
 
     def among(self, keys: Longs) -> Rows:
         """Those alone that have one of these keys, which are in order."""
@@ -49,7 +51,7 @@ class Rows:
 
 
 _COLUMNS = tuple(field.name for field in fields(Rows))
-_NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
+_NOTHING: Mapping[str, Longs] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
 # As numbers, which both databases write alike; -1 for no time at all.
 _IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
 _RESPONSE_MS = Coalesce("response_ms", -1)
@@ -102,7 +104,7 @@ def _is_number(study: Study) -> bool:
     return isinstance(Judgment._meta.get_field(study.question_kind.column), FloatField)
 
 
-def _rows(columns: Mapping[str, Any], *, is_number: bool) -> Rows:
+def _rows(columns: Mapping[str, AnyColumn], *, is_number: bool) -> Rows:
     return Rows(
         judgment=np.asarray(columns["judgment"], dtype=np.int64),
         participation=np.asarray(columns["participation"], dtype=np.int64),
@@ -144,7 +146,9 @@ _WITH_NUMBER = _row_type([*_TYPES, ">f8"])
 _BEFORE_TEXT = _row_type(_TYPES)
 
 
-def _copied(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
+def _copied(
+    sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
+) -> Iterator[Mapping[str, AnyColumn]]:
     """The server sends a message for each row, so that a part ends between two rows."""
     query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
     row_type = _WITH_NUMBER if is_number else _BEFORE_TEXT
@@ -159,7 +163,7 @@ def _copied(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterato
             }
 
 
-def _numbers(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearray, list[str]]]:
+def _numbers(rows: Iterator[Message], size: int) -> Iterator[tuple[bytearray, list[str]]]:
     """Parts of so many rows in one piece of memory, which is several times as fast as a list of them."""
     for first in rows:
         part = bytearray(first)
@@ -168,7 +172,7 @@ def _numbers(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearray, list[s
         yield part, []
 
 
-def _numbers_and_texts(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearray, list[str]]]:
+def _numbers_and_texts(rows: Iterator[Message], size: int) -> Iterator[tuple[bytearray, list[str]]]:
     """The same, and apart from it the text that each row ends with, after its length."""
     end = _BEFORE_TEXT.itemsize
     for first in rows:
@@ -179,7 +183,7 @@ def _numbers_and_texts(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearr
         yield part, texts
 
 
-def _without_frame(copy: Iterable[Any]) -> Iterator[Any]:
+def _without_frame(copy: Iterable[Message]) -> Iterator[Message]:
     """The rows alone: the header comes before the first, or before the trailer if there is none."""
     messages = iter(copy)
     first = bytes(next(messages))
@@ -192,7 +196,9 @@ def _without_frame(copy: Iterable[Any]) -> Iterator[Any]:
             yield message
 
 
-def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
+def _fetched(
+    sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
+) -> Iterator[Mapping[str, AnyColumn]]:
     """Few rows are objects of Python's at a time: with fifty thousand it took half as long again."""
     few = min(size, ROWS_A_FETCH)
     with connection.cursor() as cursor:
@@ -203,18 +209,18 @@ def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterat
 
 
 # The other columns are whole numbers. Types are named, since numpy would look at each value.
-_NO_WHOLE_NUMBERS: Mapping[str, Any] = {"response_ms": np.float64, "created_at": "datetime64[us]"}
+_NO_WHOLE_NUMBERS: Mapping[str, npt.DTypeLike] = {"response_ms": np.float64, "created_at": "datetime64[us]"}
 
 
-def _columns(rows: Sequence[tuple[Any, ...]], *, is_number: bool) -> Mapping[str, npt.NDArray[Any]]:
+def _columns(rows: Sequence[tuple[object, ...]], *, is_number: bool) -> Mapping[str, AnyColumn]:
     *others, answers = zip(*rows, strict=True)
-    given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
+    values = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
     types = (_NO_WHOLE_NUMBERS.get(name, np.int64) for name in _COLUMNS)
     read = (np.array(column, dtype=of) for column, of in zip(others, types, strict=False))
-    return dict(zip(_COLUMNS, [*read, given], strict=True))
+    return dict(zip(_COLUMNS, [*read, values], strict=True))
 
 
-def _objects(values: Sequence[Any]) -> npt.NDArray[np.object_]:
+def _objects(values: Sequence[object]) -> npt.NDArray[np.object_]:
     """[R] without numpy making a matrix of lists that happen to be of one length."""
     array = np.empty(len(values), dtype=object)
     array[:] = values

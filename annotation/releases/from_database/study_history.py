@@ -118,12 +118,12 @@ def with_worker_columns(frame: Frame, names: Sequence[str]) -> Crowd:
     """The crowd with these answers alone, "" where somebody gave none; without names it is as it was."""
     if not names:
         return frame.crowd
-    answers: dict[int, dict[str, Any]] = {}
+    answers: dict[int, dict[str, str]] = {}
     for portion in chunks(frame.participations.tolist(), PEOPLE_PER_QUERY):
         answers.update(Participation.objects.filter(pk__in=portion).values_list("pk", "demographics"))
     columns = {
         name: [str(answers.get(key, {}).get(name, "")) for key in frame.participations.tolist()]
         for name in names
-        if any(name in given for given in answers.values())
+        if any(name in of_person for of_person in answers.values())
     }
     return replace(frame.crowd, worker_fields=pd.DataFrame(columns, index=pd.RangeIndex(len(frame.participations))))

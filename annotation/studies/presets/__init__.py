@@ -12,15 +12,16 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Required, TypedDict, cast
 
 from django.conf import settings
 
 from agreement.errors import Refused
 from agreement.plugins import imported, load_plugins
+from agreement.typed_json import Json
 from annotation.media.pictures import in_folder
-from annotation.studies.item_files import read_own_items
-from annotation.studies.pairs_of_terms import Checks, Term, items_of_pairs
+from annotation.studies.item_files import NewItem, read_own_items
+from annotation.studies.pairs_of_terms import CheckOfTerms, Checks, Term, items_of_pairs
 
 FOLDER = Path(__file__).parent
 
@@ -28,9 +29,33 @@ FOLDER = Path(__file__).parent
 class MadeItems(Protocol):
     """Items that a plug-in makes, as `add_items` takes them, with the pictures that they name."""
 
-    def items(self) -> list[dict[str, Any]]: ...
+    def items(self) -> list[NewItem]: ...
 
     def picture(self, name: str) -> bytes | None: ...
+
+
+class LabelFields(TypedDict, total=False):
+    value: Required[str]
+    display_text: Required[str]
+    swatch: str
+
+
+class OwnTerms(TypedDict, total=False):
+    terms: Required[list[str]]
+    aliases: dict[str, str]
+
+
+class PresetFile(TypedDict, total=False):
+    """The tables of a preset's file; a plug-in may read further ones."""
+
+    version: Required[str]
+    study: Required[dict[str, Any]]
+    label: list[LabelFields]
+    check: dict[str, CheckOfTerms]
+    pairs: OwnTerms
+    rules: str
+    metrics: list[str]
+    probe: dict[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +64,12 @@ class Preset:
     version: str
     sha256: str
     study: dict[str, Any]
-    labels: list[dict[str, Any]]
+    labels: list[LabelFields]
     check_quotas: dict[str, int]
-    items: list[dict[str, Any]]
+    items: list[NewItem]
     rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
     metrics: tuple[str, ...]  # what the study's models are ranked by first
-    probe_options: dict[str, Any]  # how models' outputs are read unless somebody says otherwise
+    probe_options: dict[str, Json]  # how models' outputs are read unless somebody says otherwise
     checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
     made_items: tuple[MadeItems, ...] = ()
     folder: Path = FOLDER
@@ -54,7 +79,7 @@ class Preset:
         return str(self.study["title"])
 
     @property
-    def targets(self) -> list[dict[str, Any]]:
+    def targets(self) -> list[NewItem]:
         return [item for item in self.items if item.get("kind", "target") == "target"]
 
     @property
@@ -105,7 +130,7 @@ def load(name: str) -> Preset:
 def _read(name: str) -> Preset:
     path = _files()[name]
     content = path.read_bytes()
-    data = tomllib.loads(content.decode())
+    data: PresetFile = cast("PresetFile", tomllib.loads(content.decode()))
     labels, checks = data.get("label", []), data.get("check", {})
     items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
     own = path.parent / "items" / f"{name}.csv"
@@ -132,11 +157,11 @@ def _read(name: str) -> Preset:
     )
 
 
-def _terms(pairs: Mapping[str, Any]) -> list[Term]:
+def _terms(pairs: OwnTerms) -> list[Term]:
     aliases = pairs.get("aliases", {})
     return [Term(term, aliases.get(term, "")) for term in pairs["terms"]]
 
 
-def _made_items(data: Mapping[str, Any]) -> list[MadeItems]:
+def _made_items(data: Mapping[str, object]) -> list[MadeItems]:
     makers = [item for plugin in load_plugins(settings.TOUCHSTONE_PLUGINS) for item in plugin.item_makers.items()]
-    return [made for table, maker in makers if table in data for made in imported(maker)(data[table])]
+    return [items for table, maker in makers if table in data for items in imported(maker)(data[table])]

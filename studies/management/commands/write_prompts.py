@@ -1,8 +1,8 @@
 """`manage.py write_prompts STUDY --templates T.txt --out prompts.csv`: what a model is asked, item by item."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from agreement.cli.command_files import write_new
 from agreement.files.table import encode
@@ -11,7 +11,14 @@ from annotation.management.base import StudyCommand
 from studies import prompts
 
 
-class Command(StudyCommand):
+class Written(TypedDict):
+    study: str
+    items: int
+    templates: int
+    prompts: int
+
+
+class Command(StudyCommand[Written]):
     help = "Writes a prompt for each item to judge and each template, with the item's fields in the template's braces."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -22,23 +29,23 @@ class Command(StudyCommand):
         parser.add_argument("--blanks", action="store_true", help="write underscores in fields as blanks")
         parser.add_argument("--lower", action="store_true", help="write prompts in lower case")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        study = self.study(options["study"])
-        templates = prompts.load(options["templates"])
+    def answer(self, options: Namespace) -> Written:
+        study = self.study(options.study)
+        templates = prompts.load(options.templates)
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
         targets = study.items.targets().order_by("position").values_list("position", "item_id", "fields")
         items = [(position, item_id, _texts(item_id, fields)) for position, item_id, fields in targets]
         prompts.refuse_missing_fields(templates, items, labels, f"the items of {study.slug}")
-        how = {"as_blanks": options["blanks"], "lower": options["lower"]}
+        how = {"as_blanks": options.blanks, "lower": options.lower}
         rows = list(prompts.prompts(templates, [(item_id, fields) for _, item_id, fields in items], labels, **how))
         columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(prompts.COLUMNS)}
-        write_new(options["out"], b"".join(csv_chunks(columns)))
+        write_new(options.out, b"".join(csv_chunks(columns)))
         return {"study": study.slug, "items": len(items), "templates": len(templates), "prompts": len(rows)}
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: Written) -> str:
         by = f"{answer['items']:,} items of {answer['study']} by {answer['templates']} templates"
         return f"{answer['prompts']:,} prompts: {by}."
 
 
-def _texts(item_id: str, fields: dict[str, Any]) -> dict[str, str]:
+def _texts(item_id: str, fields: dict[str, object]) -> dict[str, str]:
     return {"item_id": item_id, **{name: str(value) for name, value in fields.items()}}

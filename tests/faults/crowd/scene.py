@@ -20,6 +20,7 @@ def prepare(slug: str, items: int, target: int, items_per_assignment: int) -> di
     """A live study of pairs with two checks for everybody, whose people come from a platform."""
     from annotation.models import CheckQuota, Study
     from annotation.studies import presets
+    from annotation.studies.item_files import NewItem
     from annotation.studies.study_life import add_items, change_status
 
     preset = presets.load("spatial-similarity")
@@ -27,9 +28,7 @@ def prepare(slug: str, items: int, target: int, items_per_assignment: int) -> di
     fields = {**preset.study, **changes, "platform": "prolific", "word_order": "counterbalanced"}
     fields["unverified_per_hour"] = 30_000  # all of them come from this machine
     study = Study.objects.create(**fields)
-    new: list[dict[str, Any]] = [
-        {"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)
-    ]
+    new: list[NewItem] = [{"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)]
     for name in ("self", "unrelated"):
         CheckQuota.objects.create(study=study, check_name=name, per_assignment=1)
         new += [

@@ -20,6 +20,7 @@ from annotation.people.paying import StatusChange, mark_paid, reject, waive
 from annotation.places.allocation import expire_overdue, hold_status, release_silent
 from annotation.places.open_places import open_places
 from annotation.releases.actions.excluding import exclude, lift
+from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once
@@ -185,7 +186,9 @@ def test_going_live_while_pilots_claim_leaves_them_no_place() -> None:
 
 def test_imports_at_once_give_every_item_a_position_and_its_places() -> None:
     study = a_small_study(items=3, judgments_per_item=2)
-    files = [[{"item_id": f"{name}{k}", "fields": {"left": "a", "right": "b"}} for k in range(20)] for name in "xyz"]
+    files: list[list[NewItem]] = [
+        [{"item_id": f"{name}{k}", "fields": {"left": "a", "right": "b"}} for k in range(20)] for name in "xyz"
+    ]
 
     raised = at_once(*(partial(add_items, study=study, items=items, source="a test") for items in files))
 

@@ -15,6 +15,7 @@ from annotation.models import AuditEntry, Item, ItemImport, OpenPlace, Study, Us
 from annotation.studies import importing_in_parts
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import begin_import, discard_abandoned_imports, publish_import, write_chunk
+from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer
 
@@ -27,7 +28,7 @@ def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing_in_parts, "PAUSE_SECONDS", 0)
 
 
-def rows(count: int, name: str = "new") -> list[dict[str, Any]]:
+def rows(count: int, name: str = "new") -> list[NewItem]:
     return [{"item_id": f"{name}{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(count)]
 
 
@@ -116,7 +117,7 @@ def test_two_unpublished_imports_of_a_study_are_refused_by_the_database() -> Non
 
 def test_import_that_fails_half_way_leaves_nothing() -> None:
     study = a_small_study(items=2, live=False)
-    broken = [*rows(MANY), {"item_id": "new0", "fields": {}}]
+    broken: list[NewItem] = [*rows(MANY), {"item_id": "new0", "fields": {}}]
     with pytest.raises(Refused, match="has just been added"):
         add_items(study=study, items=broken, source="items.csv")
     assert Item.everything.filter(study=study).count() == 2

@@ -7,8 +7,8 @@ from statistics import fmean, median, stdev
 import numpy as np
 import pytest
 
-from agreement.gold.gold_columns import LABELS, NUMBERS
-from agreement.gold.gold_columns import TRIMMED, slider_gold
+from agreement.gold.gold_columns import LABELS, NUMBERS, TRIMMED
+from agreement.gold.slider_gold import slider_gold
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from tests.by_kind import gold_of

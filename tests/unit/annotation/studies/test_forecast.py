@@ -1,18 +1,17 @@
 """When a study will be full: at the pace so far, and why there is no forecast where there is none."""
 
 import datetime as dt
-from typing import Any
 
 import pytest
 
-from annotation.studies.forecast import forecast
+from annotation.studies.forecast import OverTime, forecast
 
 NOW = dt.datetime(2026, 5, 10, 12, tzinfo=dt.UTC)
 MINUTE = int(NOW.timestamp()) // 60
 DAY = 24 * 60
 
 
-def came(*, total: int, first: int, last: int = 0, last_day: int | None = None) -> dict[str, Any]:
+def came(*, total: int, first: int, last: int = 0, last_day: int | None = None) -> OverTime:
     """`first` and `last` are minutes ago."""
     recent = total if last_day is None else last_day
     return {"counts": [total], "first": MINUTE - first, "last": MINUTE - last, "last_day": recent}
@@ -41,7 +40,7 @@ def test_answers_to_checks_are_part_of_the_pace_and_not_of_what_is_needed() -> N
         (came(total=1, first=20 * 60), 10_000_000, "years"),
     ],
 )
-def test_where_there_is_none_it_says_why(facts: dict[str, Any], needed: int, why: str) -> None:
+def test_where_there_is_none_it_says_why(facts: OverTime, needed: int, why: str) -> None:
     found = forecast(facts, needed, 1.0, NOW)
     assert why in found.why
     assert found.earliest is None

@@ -23,7 +23,9 @@ def of_file(folder: Path, text: str, name: str = "terms.csv") -> UploadedItems:
 
 
 def words(brought: UploadedItems, kind: str = "target") -> list[tuple[str, str]]:
-    return [(item["fields"]["left"], item["fields"]["right"]) for item in brought.items if item["kind"] == kind]
+    return [
+        (str(item["fields"]["left"]), str(item["fields"]["right"])) for item in brought.items if item["kind"] == kind
+    ]
 
 
 def test_three_terms_make_three_pairs_and_both_checks_of_each(tmp_path: Path) -> None:

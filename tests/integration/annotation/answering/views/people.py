@@ -2,8 +2,9 @@
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from django.http import HttpResponse
@@ -12,6 +13,7 @@ from django.test import Client
 from agreement.kinds.registry import KINDS
 from annotation.models import Assignment, Blob, Label, Participation, Study
 from annotation.platforms.tokens import Frame, Purpose, Token, sign
+from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status
 
 _numbers = count(1)
@@ -29,7 +31,7 @@ def a_picture() -> Blob:
     return Blob.objects.get_or_create(sha256=sha256, defaults={"content_type": "image/png", "content": PNG})[0]
 
 
-def a_study_of(kind: str, *, items: list[dict[str, Any]] | None = None, **changes: Any) -> Study:
+def a_study_of(kind: str, *, items: Sequence[Mapping[str, Any]] | None = None, **changes: Any) -> Study:
     """A live study of one kind, of three items unless others are given, on Prolific unless told otherwise."""
     fields: dict[str, Any] = {
         "slug": f"pages-{next(_numbers)}",
@@ -55,8 +57,9 @@ def a_study_of(kind: str, *, items: list[dict[str, Any]] | None = None, **change
         Label(study=study, value=value, display_text=value, position=position)
         for position, value in enumerate(labels, 1)
     )
-    things = [{"item_id": thing, "fields": {"thing": thing}} for thing in ("fern", "brick", "raven")]
-    add_items(study=study, items=things if items is None else items, source="a test")
+    things: list[NewItem] = [{"item_id": thing, "fields": {"thing": thing}} for thing in ("fern", "brick", "raven")]
+    new = things if items is None else cast("list[NewItem]", list(items))
+    add_items(study=study, items=new, source="a test")
     return change_status(study=study, status=Study.Status.LIVE)
 
 

@@ -24,6 +24,7 @@ from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease, Probe, Score, Scoring
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets
+from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status, create_study
 from tests.factories import a_study
 from tests.integration.researchers import signed_in
@@ -87,7 +88,7 @@ def test_a_probe_for_another_kind_of_question_is_refused_before_it_is_kept(study
 
 def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_path: Path) -> None:
     study = create_study(slug="colours", preset=presets.load("memory-colours"), seed=7)
-    new = [{"item_id": f"i{k}", "fields": {"item": f"o{k}", "descriptor": "usually"}} for k in range(12)]
+    new: list[NewItem] = [{"item_id": f"i{k}", "fields": {"item": f"o{k}", "descriptor": "usually"}} for k in range(12)]
     add_items(study=study, items=new, source="a test")
     change_status(study=study, status=Study.Status.LIVE)
     simulate(study=study, workers=8, careless=0, seed=1)
@@ -234,7 +235,9 @@ def test_a_model_with_settings_is_shown_beside_the_ranking(
 
 def test_labels_open_on_the_metric_that_scores_people(tmp_path: Path) -> None:
     study = create_study(slug="colours", preset=presets.load("memory-colours"), seed=7)
-    fields = [{"item_id": f"i{at}", "fields": {"descriptor": "a", "item": f"thing {at}"}} for at in range(12)]
+    fields: list[NewItem] = [
+        {"item_id": f"i{at}", "fields": {"descriptor": "a", "item": f"thing {at}"}} for at in range(12)
+    ]
     add_items(study=study, items=fields, source="a test")
     change_status(study=study, status=Study.Status.LIVE)
     simulate(study=study, workers=12, careless=0, seed=1)
