@@ -1,4 +1,4 @@
-"""The rules for an item's typical labels, by name; `agreement/gold/typical_labels.py` has their formulas."""
+"""The rules for an item's typical labels, by name; `agreement/gold/label_gold.py` has their formulas."""
 
 from typing import Final, Literal, TypeAlias, get_args
 

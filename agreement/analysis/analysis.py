@@ -9,9 +9,8 @@ from functools import partial
 
 import pandas as pd
 
-from ..cleaning.cleaning_run import Cleaning, clean
+from ..cleaning.cleaning_run import Cleaning, Counts, clean, count
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
-from ..cleaning.exclusion_counts import Counts, count
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, refuse_misfit
 from ..errors import Refused
@@ -61,7 +60,7 @@ from ..scoring.similarity_matrices import (
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
-from ..warnings.invalid_rows import marked_people, marked_rows
+from ..warnings.about_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table

@@ -19,9 +19,9 @@ from ..cleaning.rule_set import RuleSet, load_rules
 from ..errors import Refused
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.layout import LeftOut
+from ..files.numbers import Scale
 from ..files.people_file import read_people
 from ..files.problems import ChainedProblems
-from ..files.scale import Scale
 from ..files.table import Column
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd
 from ..judgments.judgments_file import OF_THE_ITEM, Judgments, read_judgments
@@ -29,8 +29,7 @@ from ..judgments.property_coding import Coding, read_coding
 from ..judgments.repeated_judgments import RepeatCounts, Repeats
 from ..judgments.synonyms_file import read_synonyms
 from ..kinds.data import data_of
-from ..kinds.kind import QuestionKind
-from ..kinds.registry import KINDS
+from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
 from ..report.collection import Collection

@@ -13,16 +13,14 @@ import pandas as pd
 from ..errors import Refused
 from ..files.cell_texts import split_bars
 from ..files.items_file import parse_items, read_items_table
-from ..files.numbers import decimal_of
+from ..files.numbers import PER_CENT, decimal_of
 from ..files.problems import Problems, refuse_if_any
-from ..files.scale import PER_CENT
 from ..files.synonyms import Synonyms, in_labels
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..judgments.crowd import Crowd
 from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
-from ..kinds.kind import QuestionKind
-from ..kinds.registry import KINDS
+from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
 from ..report.methods import versions
 from ..report.model_scores import AgainstReference

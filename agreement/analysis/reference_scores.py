@@ -17,12 +17,11 @@ from ..people.leave_one_out import LEAST_ITEMS
 from ..people.leave_one_out import against_reference as people_against
 from ..people.person_metrics import PersonMetrics
 from ..report.model_scores import AgainstReference, LabelsPerItem, ReferenceScore
-from ..scoring.breakdowns import Part, parts_of
 from ..scoring.metric import Metric
 from ..scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
 from ..scoring.model_groups import group_means
 from ..scoring.probe import Probe, Run, StudyItems
-from ..scoring.score import Score, score_probe
+from ..scoring.score import Part, Score, parts_of, score_probe
 from ..scoring.score_gold import NAME, Gold, crowd_as_probe
 from ..typical_filters import Filter
 from .against_reference import Reference, workers_one_by_one

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Floats
-from ..cleaning.cleaning_run import Cleaning, NearMiss, near_misses
-from ..cleaning.exclusion_counts import Counts, count
+from ..cleaning.cleaning_run import Cleaning, Counts, NearMiss, count, near_misses
 from ..estimation.estimate import Figure, Undefined
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers

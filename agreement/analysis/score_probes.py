@@ -23,14 +23,12 @@ from ..report.model_scores import (
     ProbeScore,
     TestAsReleased,
 )
-from ..scoring.comparison import compare_all
+from ..scoring.comparison import compare_all, times_for
 from ..scoring.crowd_gold import gold_maker
-from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS
 from ..scoring.metrics.of_orders import labels_without_a_score_last
 from ..scoring.model_groups import GroupMeans, group_means
-from ..scoring.model_tiers import times_for
-from ..scoring.other_workers import figure_over_workers
+from ..scoring.other_workers import LeaveOutScores, figure_over_workers, scores_again
 from ..scoring.paired_tests import Difference
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score import ProbeScores, Score, score_probe

@@ -22,10 +22,10 @@ from ..errors import Refused
 from ..estimation.estimate import Estimate
 from ..figures.figure import records
 from ..judgments.crowd import Crowd, Mask, sample_of
-from ..kinds.answer_arrays import Properties
+from ..kinds.answers import Properties
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import Influence, influence_of
-from ..people.annotator_matrix import annotator_matrix
+from ..people.similar_workers import annotator_matrix
 
 Column = npt.NDArray[Any]
 # So many bars show how judgments came in; each is an hour or a whole number of days.

@@ -13,7 +13,7 @@ import pandas as pd
 from ..errors import Refused
 from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from ..refusal_words import option
 from .rule_set import RuleSet
 from .rules.check import has_bounds, unfit

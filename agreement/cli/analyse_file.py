@@ -15,16 +15,18 @@ from ..typical_filters import FILTERS
 from .arguments import (
     ALT_TEST,
     Progress,
+    add_mapping_arguments,
     add_probe_arguments,
     alt_test,
     count,
     label_list,
+    mapping_of,
     probe_options,
+    save_mapping,
     scale,
     seed,
 )
 from .file_command import Done
-from .mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from .progress import stages_shown
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from ..errors import Refused
 from ..estimation.estimate import Undefined
 from ..judgments.judgments_file import read_judgments
 from ..kinds.registry import QUESTION_KINDS
-from ..planning.components import Components
 from ..planning.crowd_components import of_crowd
-from ..planning.plan_words import said_exclusions, said_plan
-from ..planning.precision import Goal, curve, first_within, why_no_plan
+from ..planning.further_data import said_exclusions, said_plan
+from ..planning.precision import Components, Goal, curve, first_within, why_no_plan
 from .arguments import Progress, count, label_list, scale
 
 HELP = "Says how many judgments per item and people a wanted precision takes, and what a study would cost."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ..people.annotator_matrix import LEAST_ITEMS
+from ..people.similar_workers import LEAST_ITEMS
 from .figure import Figure
 from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 

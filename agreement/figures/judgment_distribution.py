@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..kinds.answer_arrays import Properties
+from ..kinds.answers import Properties
 from .figure import BEFORE, CATEGORIES, Figure
 
 if TYPE_CHECKING:

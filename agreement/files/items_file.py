@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .cell_texts import is_blank, refuse_lookalikes, split_bars
-from .numbers import decimal_of
+from .numbers import PER_CENT, decimal_of
 from .problems import Problems, shown
 from .reading import read_table
-from .scale import PER_CENT
 from .table import Column, Table, encode
 
 if TYPE_CHECKING:

@@ -18,14 +18,12 @@ from ..analysis.output_tables import csv_bytes
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
 from ..errors import Refused, worded_for
-from ..files.numbers import decimal_of
-from ..files.scale import Scale
+from ..files.numbers import Scale, decimal_of
 from ..files.table import Table
 from ..judgments.crowd import Crowd
 from ..judgments.judgments_file import Judgments, judgments_of
 from ..judgments.repeated_judgments import Repeats
-from ..kinds.kind import QuestionKind
-from ..kinds.registry import KINDS
+from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
 from ..refusal_words import PYTHON
 from ..report.report import Source

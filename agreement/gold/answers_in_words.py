@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..files.numbers import number_text
-from ..kinds.answer_arrays import Answers, Properties
+from ..kinds.answers import Answers, Properties
 
 # Of one item's answers and the labels' texts; there is one answer at least.
 InWords: TypeAlias = "Callable[[Answers, Sequence[str]], str]"

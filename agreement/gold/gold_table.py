@@ -9,14 +9,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..arrays import Bools, Floats, Ints
-from ..files.scale import PER_CENT, Scale
+from ..files.numbers import PER_CENT, Scale
 from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
 from ..judgments.property_coding import Coding
 from ..typical_filters import Filter
 from .annotator_models import Consensus
 from .gold_columns import CODED, NUMBERS, Role, names_of
-from .label_gold import LabelGold, as_text, label_gold, leading
-from .property_gold import production_frequencies
+from .label_gold import LabelGold, as_text, label_gold, leading, production_frequencies
 from .slider_gold import slider_gold
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]

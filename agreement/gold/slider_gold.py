@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import special
 
 from ..arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
-from ..files.scale import PER_CENT, Scale
+from ..files.numbers import PER_CENT, Scale
 from .gold_columns import TRIMMED
 
 LEVEL = 0.95

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from ..errors import Refused
 from ..files.items_file import ITEM_COLUMNS
-from ..files.scale import Scale
+from ..files.numbers import Scale
 from ..files.synonyms import Synonyms
 from ..files.table import Mask
-from ..kinds.answer_arrays import Answers, Properties
-from ..kinds.kind import QuestionKind
+from ..kinds.answers import Answers, Properties
+from ..kinds.registry import QuestionKind
 from .property_coding import Coding
 from .repeated_judgments import Repeats
 

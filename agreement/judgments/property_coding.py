@@ -14,7 +14,7 @@ from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
-from ..kinds.answer_arrays import Properties
+from ..kinds.answers import Properties
 from ..property_names import normalised
 
 SAME_RELATION = {"is made of": "made of", "has an": "has a"}

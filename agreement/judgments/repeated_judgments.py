@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..files.problems import Problems, shown
 from ..files.table import Column, Table
-from ..kinds.answer_arrays import Answers, Properties
+from ..kinds.answers import Answers, Properties
 from ..refusal_words import option
 
 # What to do with a worker's second answer to an item.

@@ -13,8 +13,7 @@ from ..files.reading import required_table
 from ..files.synonyms import Synonyms, in_labels
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
-from ..kinds.kind import QuestionKind
-from ..kinds.registry import KINDS
+from ..kinds.registry import KINDS, QuestionKind
 
 COLUMNS = ("synonym", "label")
 EXPECTED = "expected"

@@ -1,8 +1,15 @@
 """Answers: what a person gave and how it came about, before it is stored. Knows nothing of Django."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..files.table import Mask
 
 # A form as it is sent: each name with all its values.
 Fields: TypeAlias = Mapping[str, Sequence[str]]
@@ -35,3 +42,39 @@ class Circumstances:
     moves: int | None = None
     input_kind: str = "unknown"
     is_untouched_middle: bool = False
+
+
+# The arrays that answers are held in, one shape for each kind of question.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Properties:
+    """Answers of kind `list`: judgment j named `names[property[offsets[j]:offsets[j + 1]]]`, each at most once."""
+
+    offsets: npt.NDArray[np.int64]
+    property: npt.NDArray[np.int32]
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def of(self, j: int) -> list[str]:
+        """The properties that judgment `j` named, in the order given."""
+        return [self.names[code] for code in self.property[self.offsets[j] : self.offsets[j + 1]]]
+
+    def take(self, keep: Mask) -> Properties:
+        """The answers of the judgments that `keep` marks."""
+        return self.at(np.flatnonzero(keep))
+
+    def at(self, which: npt.NDArray[np.intp]) -> Properties:
+        """The answers of some judgments, in that order."""
+        lengths = np.diff(self.offsets)[which]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        places = np.repeat(self.offsets[which] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Properties(offsets, self.property[places], self.names)
+
+
+# Of J judgments: numbers float64[J]; codes into the labels int32[J]; sets of L labels bool[J, L]; a number for each of
+# L labels float64[J, L]; texts object[J]; properties.
+Answers: TypeAlias = npt.NDArray[Any] | Properties
+LABEL_COLUMN = "v:"  # what the columns of judgments.csv that hold one label each begin with

@@ -12,13 +12,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ..files.numbers import Scale
 from ..files.problems import Problems
-from ..files.scale import Scale
 from ..files.table import Column, Table
-from .answer_arrays import LABEL_COLUMN, Answers
-from .answers import Fields
-from .kind import QuestionKind
-from .registry import KINDS, declared
+from .answers import LABEL_COLUMN, Answers, Fields
+from .registry import KINDS, QuestionKind, declared
 
 Labels: TypeAlias = tuple[str, ...]
 

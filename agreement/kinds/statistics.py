@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..scoring.probe import Shape
     from ..scoring.score_gold import GoldReader
     from ..warnings import AnalysisWarning
-    from .kind import QuestionKind
+    from .registry import QuestionKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from .kind import QuestionKind
-from .registry import declared
+from .registry import QuestionKind, declared
 
 if TYPE_CHECKING:
     from ..people.agreement_report import AgreementReport

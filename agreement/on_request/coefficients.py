@@ -10,9 +10,8 @@ from ..estimation.design import design_of
 from ..estimation.estimate import Estimate
 from ..kinds.statistics import statistics_of
 from ..people.chance_corrected import NAMES, Weights, chance_corrected
-from ..people.cohen import LEAST_SHARED
+from ..people.cohen import LEAST_SHARED, MOST_WORKERS, Pair, kappas_of_pairs
 from ..people.cohen import Weights as KappaWeights
-from ..people.kappa_of_pairs import MOST_WORKERS, Pair, kappas_of_pairs
 from .further_analysis import AnalysisInput, FurtherAnalysis, FurtherResult
 from .further_report import Cell, Table
 

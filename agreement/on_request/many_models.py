@@ -9,12 +9,11 @@ from typing import TypeAlias
 import numpy as np
 
 from ..kinds.statistics import statistics_of
+from ..scoring.comparison import PairOfModels, Tiers, tiers_of
 from ..scoring.crowd_gold import gold_maker
-from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
-from ..scoring.model_tiers import PairOfModels, Tiers, tiers_of
-from ..scoring.other_workers import gap_over_workers
+from ..scoring.other_workers import LeaveOutScores, gap_over_workers, scores_again
 from ..scoring.paired_tests import ProbeCovariances
 from ..scoring.probe import Probe
 from ..scoring.score import ProbeScores, score_probe

@@ -20,9 +20,8 @@ from ..people.subgroups import (
     subgroups,
 )
 from ..scoring.crowd_gold import gold_maker, gold_of_sample
-from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS, title_of
-from ..scoring.other_workers import figure_over_workers
+from ..scoring.other_workers import LeaveOutScores, figure_over_workers, scores_again
 from ..scoring.paired_tests import ALPHA
 from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe

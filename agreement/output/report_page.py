@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
-from ..cleaning.exclusion_counts import Counts
+from ..cleaning.cleaning_run import Counts
 from ..figures.figure import Figure
 from ..report.claims_table import TITLE, nothing_lacks
 from ..report.cleaning_report import warning_texts

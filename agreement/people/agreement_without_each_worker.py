@@ -18,7 +18,7 @@ from ..arrays import divide
 from ..estimation.design import Design, design_of
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
 from ..estimation.intervals import Deletions, Range, two_way
-from ..kinds.answer_arrays import Answers, Properties
+from ..kinds.answers import Answers, Properties
 from . import alpha
 from .agreement_report import Level
 from .label_reports import MOST_COLUMNS, NAMED_OFTEN

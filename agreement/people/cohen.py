@@ -1,15 +1,12 @@
-"""Cohen's kappa of pairs of workers, plain or weighted (Cohen 1960, 1968).
+"""Cohen's kappa of pairs of workers, plain or weighted (Cohen 1960, 1968), and of every two with intervals."""
 
-kappa_w = 1 - m sum_kj w_kj n_kj / sum_kj w_kj r_k c_j.
-
-Of the m items that two workers share, n_kj got label k from the one and j from the other, with margins r_k and c_j.
-w_kj is 1 off the diagonal (plain), |k - j| (linear) or (k - j)^2 (quadratic). Of two workers it is theirs; of more it
-is the mean over the pairs who share ten items or more. The interval is over items, for these workers.
-"""
-
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
@@ -98,3 +95,110 @@ def _weights(labels: int, how: Weights) -> Floats:
     """[L, L] how far apart two labels are."""
     apart = np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))).astype(np.float64)
     return {"plain": np.minimum(apart, 1.0), "linear": apart, "quadratic": apart**2}[how]
+
+
+# Cohen's kappa of every two workers, plain or weighted (Cohen 1960, 1968), each with its interval over items.
+# kappa_w = 1 - m sum_kj w_kj n_kj / sum_kj w_kj r_k c_j of the m items that two workers share, as in
+# `cohen.py`. Of numbers the quadratic one is taken of the numbers themselves, which is Lin's coefficient of
+# concordance (1989): 2 s_xy / (s_x^2 + s_y^2 + (mean x - mean y)^2).
+
+MOST_WORKERS = 40  # the busiest
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two workers, by the caller's codes, the items that they share, and their kappa."""
+
+    first: int
+    second: int
+    shared: int
+    kappa: Figure
+
+
+def kappas_of_pairs(design: Design, answer: Floats | Codes, labels: int, weights: Weights) -> list[Pair]:
+    """Every two of the 40 busiest workers who share ten items or more; `labels` is 0 for numbers."""
+    busiest = np.argsort(-design.judgments_of_worker, kind="stable")[:MOST_WORKERS]
+    busiest = np.sort(busiest)
+    item_of, answer_of = {}, {}
+    for worker in busiest.tolist():
+        own = np.flatnonzero(design.worker == worker)
+        items, first = np.unique(design.item[own], return_index=True)
+        item_of[worker], answer_of[worker] = items, answer[own][first]
+    return list(_pairs(design, busiest, item_of, answer_of, labels, weights))
+
+
+def _pairs(
+    design: Design,
+    busiest: npt.NDArray[np.integer],
+    item_of: dict[int, Codes],
+    answer_of: dict[int, Floats | Codes],
+    labels: int,
+    weights: Weights,
+) -> Iterator[Pair]:
+    for first, second in combinations(busiest.tolist(), 2):
+        _, at, by = np.intersect1d(item_of[first], item_of[second], assume_unique=True, return_indices=True)
+        if len(at) < LEAST_SHARED:
+            continue
+        x, y = answer_of[first][at], answer_of[second][by]
+        kappa = (
+            concordance(x, y) if labels == 0 else pair_kappa(x.astype(np.int64), y.astype(np.int64), labels, weights)
+        )
+        codes = design.worker_codes
+        yield Pair(int(codes[first]), int(codes[second]), len(at), kappa)
+
+
+def pair_kappa(x: Codes, y: Codes, labels: int, weights: Weights) -> Figure:
+    """Of two workers' label codes [m] on the same items.
+
+    >>> pair_kappa(np.array([0, 1, 0, 1]), np.array([0, 1, 1, 1]), 2, "plain").estimate
+    0.5
+    """
+    apart = np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))).astype(np.float64)
+    w = {"plain": np.minimum(apart, 1.0), "linear": apart, "quadratic": apart**2}[weights]
+    n = np.bincount(x * labels + y, minlength=labels**2).reshape(labels, labels).astype(np.float64)
+    m, r, c = float(n.sum()), n.sum(axis=1), n.sum(axis=0)
+    D, S = float(np.sum(w * n)), float(r @ w @ c)
+    if not S:
+        return Undefined("both gave one and the same label")
+    S_left = S - (w @ c)[:, None] - (r @ w)[None, :] + w
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = np.where(S_left > SAME, 1 - (m - 1) * (D - w) / S_left, np.nan)
+    return _estimate(1 - m * D / S, without[n > 0], n[n > 0], f"Cohen's kappa, {weights}")
+
+
+def concordance(x: Floats | Codes, y: Floats | Codes) -> Figure:
+    """Of two workers' numbers [m] on the same items.
+
+    >>> round(concordance(np.array([1.0, 2, 3, 4]), np.array([1.0, 2, 4, 4])).estimate, 4)
+    0.9167
+    """
+    m = float(len(x))
+    a, b = np.asarray(x, dtype=np.float64) - np.mean(x), np.asarray(y, dtype=np.float64) - np.mean(x)
+    sums = np.array([a.sum(), b.sum(), (a * b).sum(), (a * a + b * b).sum()])
+    theta = float(_lin(sums, m))
+    if np.isnan(theta):
+        return Undefined("both gave one and the same number")
+    left = sums[:, None] - np.stack([a, b, a * b, a * a + b * b])
+    return _estimate(theta, _lin(left, m - 1), np.ones(len(a)), "Lin's concordance (quadratic weights)")
+
+
+def _lin(sums: Floats, m: float) -> Floats:
+    """2 (S_xy - S_x S_y / m) / (S_xx + S_yy - 2 S_x S_y / m): both moments about means, and the means apart."""
+    s_x, s_y, s_xy, squares = sums
+    below = squares - 2 * s_x * s_y / m
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(below > SAME, 2 * (s_xy - s_x * s_y / m) / below, np.nan)
+
+
+def _estimate(theta: float, without: Floats, times: Floats, what: str) -> Figure:
+    m = float(times.sum())
+    n = int(m)
+    if not np.isfinite(without).all():
+        return Estimate(theta, None, None, n, f"{what}; no interval: it is undefined without one of the items")
+    mean = float(np.sum(times * without)) / m
+    V = (m - 1) / m * float(np.sum(times * (without - mean) ** 2))
+    limits = CORRELATION.limits(theta, t_quantile(0.975, m - 1) * float(np.sqrt(V))) if np.sqrt(V) >= SAME else None
+    if limits is None:
+        why = "no item changes it, or it is at the end of its range"
+        return Estimate(theta, None, None, n, f"{what}; no interval: {why}")
+    return Estimate(theta, *limits, n, f"{what}; jackknife over items, for these two workers", "items")

@@ -10,7 +10,7 @@ import numpy as np
 from ..arrays import Ints, count_by, divide, sum_by
 from ..estimation.estimate import Floats
 from ..judgments.crowd import Sample
-from ..kinds.answer_arrays import Properties
+from ..kinds.answers import Properties
 
 # A sample, the number of items and the number of labels.
 Contested: TypeAlias = "Callable[[Sample, int, int], Floats]"

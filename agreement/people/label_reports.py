@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..estimation.design import AnyCodes, Codes
 from ..estimation.estimate import Figure, Floats, Undefined
 from ..estimation.intervals import FIXED
-from ..kinds.answer_arrays import Properties
+from ..kinds.answers import Properties
 from .agreement_report import (
     AgreementReport,
     Comparison,

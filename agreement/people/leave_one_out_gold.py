@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
-from ..gold.label_gold import leading
-from ..gold.typical_labels import filtered
+from ..gold.label_gold import filtered, leading
 from ..scoring.groups import Groups
 from ..typical_filters import Filter
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
-from ..gold.typical_labels import filtered
+from ..gold.label_gold import filtered
 from ..scoring import label_metrics
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric

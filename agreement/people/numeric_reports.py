@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from ..estimation.design import Codes
 from ..estimation.estimate import Floats, Undefined
-from ..files.numbers import in_digits
-from ..files.scale import Scale
+from ..files.numbers import Scale, in_digits
 from .agreement_report import (
     AgreementReport,
     Comparison,

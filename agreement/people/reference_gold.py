@@ -13,9 +13,9 @@ from ..files.cell_texts import split_bars
 from ..files.numbers import numbers
 from ..files.problems import Problems
 from ..files.table import Column
-from ..gold.property_gold import THRESHOLDS
+from ..gold.label_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from ..refusal_words import option
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups

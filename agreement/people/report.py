@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..estimation.design import design_of, runs
-from ..files.scale import PER_CENT, Scale
-from ..kinds.kind import QuestionKind
+from ..files.numbers import PER_CENT, Scale
+from ..kinds.registry import QuestionKind
 from .agreement_report import Measures, Parts, StatisticsInput
 
 

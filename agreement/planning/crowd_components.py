@@ -9,7 +9,7 @@ import numpy as np
 from ..estimation.estimate import Undefined
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
-from .components import Codes, Components, Floats, components_of
+from .precision import Codes, Components, Floats, components_of
 
 
 def of_crowd(crowd: Crowd) -> Components | Undefined:

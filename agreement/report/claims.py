@@ -11,13 +11,12 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Bools, Floats
-from ..cleaning.exclusion_counts import Counts
+from ..cleaning.cleaning_run import Counts
 from ..estimation.estimate import Estimate, Undefined
 from ..gold.label_gold import leading
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Statistic
-from ..planning.components import Components, components_of
 from ..planning.further_data import (
     Claim,
     Claims,
@@ -27,7 +26,7 @@ from ..planning.further_data import (
     further_for_width,
     items_for_share,
 )
-from ..planning.precision import Z
+from ..planning.precision import Components, Z, components_of
 from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.paired_tests import ALPHA
 from .agreement_words import said_figure

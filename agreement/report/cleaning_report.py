@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..cleaning.check_costs import check_cost, clicker_passes
-from ..cleaning.cleaning_run import Cleaning, decided
-from ..cleaning.exclusion_counts import Counts, RuleCount
+from ..cleaning.cleaning_run import Cleaning, Counts, RuleCount, decided
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
 from ..estimation.estimate import Undefined

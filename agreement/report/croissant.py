@@ -12,9 +12,8 @@ from pathlib import Path
 from ..typed_json import Json, JsonObject
 from .agreement_words import agreement_paragraph
 from .cleaning_report import cleaning_paragraph
-from .collection import DIRECT, collection_text
+from .collection import DIRECT, LEAST_ALIKE, collection_text, to_publish
 from .collection_report import CollectionReport
-from .collection_to_publish import LEAST_ALIKE, to_publish
 from .data_card import TO_BE_FILLED_IN, Card, Creator
 from .report import Report
 from .score_words import people_paragraph

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..cleaning.check_costs import CheckCost
-from ..cleaning.exclusion_counts import Counts, RuleCount
+from ..cleaning.cleaning_run import Counts, RuleCount
 from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
 from ..judgments.property_coding import CodingSummary
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims

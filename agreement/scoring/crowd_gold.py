@@ -11,7 +11,7 @@ from ..gold.gold_table import gold_of
 from ..judgments.crowd import Crowd, Sample, taken
 from ..kinds.statistics import statistics_of
 from ..typical_filters import Filter
-from .gold_without_workers import GoldOf, gold_of_numbers, gold_of_weights
+from .other_workers import GoldOf, gold_of_numbers, gold_of_weights
 from .score_gold import Gold, gold_from_table
 
 MOST_CELLS = 20_000_000  # of judgments x labels

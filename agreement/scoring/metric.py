@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TypeAlias
 
 import numpy as np
@@ -89,3 +90,14 @@ def groups_of(members: Sequence[Rows]) -> Groups:
 def by_group(measures: dict[str, list[JackknifedMetric]], size: int) -> list[dict[str, JackknifedMetric]]:
     """Of each group every metric, from every metric's groups."""
     return [{name: each[at] for name, each in measures.items()} for at in range(size)]
+
+
+# Which names of metrics nothing computes, each in a sentence with the nearest name that there is.
+
+
+def unknown_metrics(names: Sequence[str]) -> list[str]:
+    from .metrics import METRICS, is_metric  # whoever changes a study alone loads them
+
+    unknown = [name for name in names if not is_metric(name)]
+    near = {name: get_close_matches(name, METRICS, 1) for name in unknown}
+    return [f"There is no metric {name}.{f' Is it {near[name][0]}?' if near[name] else ''}" for name in unknown]

@@ -14,10 +14,10 @@ from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
 from ..files.table import Table
 from ..gold.gold_columns import CODED
-from ..gold.property_gold import THRESHOLDS, production_frequencies
+from ..gold.label_gold import THRESHOLDS, production_frequencies
 from ..judgments.crowd import Crowd, Properties, Sample
 from ..judgments.property_coding import TYPES, Code, name_of_relation, proposed
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from ..property_names import normalised
 from .probe import StudyItems
 from .score_gold import Gold

@@ -1,16 +1,13 @@
-"""Scores and differences of models over items and workers: V = V_I + V_W - V_J, gold made again for the last two.
-
-An interval over items alone holds gold fixed: it says nothing of what other workers would have given. Where groups of
-workers value different things, tests over items alone reject equal models in 11 to 62 % of studies at 5 %
-(docs/scoring.md).
-"""
+"""Scores of models with gold made again without some of its workers: what they would be with other workers."""
 
 import math
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from ..arrays import Floats
+from ..arrays import Bools, Floats, Ints, as_they_come, divide, sum_by
 from ..estimation.estimate import Estimate, Figure
 from ..estimation.intervals import (
     ANY,
@@ -20,13 +17,143 @@ from ..estimation.intervals import (
     Range,
     combined_df,
     effective_workers,
+    groups,
     t_quantile,
     variance,
 )
 from ..estimation.most_influential import most_influential
-from .gold_without_workers import LeaveOutScores
-from .jackknifed_metric import JackknifedMetric, fisher_z
+from ..estimation.two_way_jackknife import WORTH_FORKING
+from ..gold.label_gold import label_gold
+from ..processes import over
+from .jackknifed_metric import JackknifedMetric, fisher_z, mean_over
+from .metric import Outputs
+from .metrics import measured_parts
 from .paired_tests import Gap, slope_of_z
+from .probe import Probe, StudyItems, covered_by
+from .score_gold import Gold, LabelGold
+
+# Gold of some of the judgments, in the shape that scores need.
+
+GoldOf = Callable[[Bools], Gold]
+
+
+def gold_of_numbers(released: Gold, item: Ints, value: Floats) -> GoldOf:
+    """Means of the numbers that stay; `item` [J] is the gold's own row of each judgment, -1 where it has none."""
+
+    def made(keep: Bools) -> Gold:
+        kept = keep & (item >= 0)
+        n = np.bincount(item[kept], minlength=len(released)).astype(np.float64)
+        return _with_gold(replace(released, numbers=divide(sum_by(item[kept], value[kept], len(released)), n)), n > 0)
+
+    return made
+
+
+def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
+    """Shares, typical sets and majorities of the labels' weights [J, L] that stay."""
+    has_one_label = released.by_label is not None and released.by_label.has_one_label
+
+    def made(keep: Bools) -> Gold:
+        kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
+        n = np.bincount(item[kept], minlength=len(released))
+        columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
+        gold = label_gold(n, np.stack(columns, axis=1), released.how)
+        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
+        return _with_gold(replace(released, by_label=by_label), n > 0)
+
+    return made
+
+
+def _with_gold(gold: Gold, there: Bools) -> Gold:
+    """The items that still have gold."""
+    if there.all():
+        return gold
+    at = np.flatnonzero(there)
+    return replace(
+        gold,
+        ids=gold.ids[at],
+        numbers=None if gold.numbers is None else gold.numbers[at],
+        by_label=None if gold.by_label is None else gold.by_label.take(at),
+        fields={name: values[at] for name, values in gold.fields.items()},
+    )
+
+
+# Every probe's scores against gold without each worker, or group of them, and without groups of judgments.
+
+WORKERS_ALONE = 60  # up to so many, workers are left out one by one
+WORK = 4_000_000  # workers x judgments, likewise
+GROUPS, JUDGMENT_GROUPS = 30, 15
+MANY = 200_000  # judgments, from which fewer groups are left out
+GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY = 20, 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeaveOutScores:
+    """One score with gold made again: [G] without each worker, or group of them, and [H] without groups of judgments.
+
+    `workers` [G] are their codes where they are left out one by one.
+    """
+
+    worker: Floats
+    judgment: Floats
+    workers: Ints | None
+
+
+def scores_again(
+    probes: Sequence[Probe],
+    study: StudyItems,
+    worker: Ints,
+    made: GoldOf,
+    rng: np.random.Generator,
+    *,
+    processes: int | None = None,
+) -> dict[str, dict[str, LeaveOutScores]]:
+    """By probe and metric, over all items. A probe that is scored in several settings has none; nor has one without
+    outputs that gold is held against. `worker` [J].
+    """
+    scored = [probe for probe in probes if probe.runs and len(probe.settings) == 1 and probe.settings[0] == ()]
+    who, J = np.flatnonzero(np.bincount(worker)), len(worker)
+    if not scored or len(who) < 2:
+        return {}
+    alone = len(who) <= WORKERS_ALONE and len(who) * J <= WORK
+    group = np.zeros(int(worker.max()) + 1, dtype=np.int64)
+    come = who if alone else as_they_come(worker)
+    of_workers, of_judgments = (GROUPS, JUDGMENT_GROUPS) if J < MANY else (GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY)
+    group[come] = np.arange(len(who)) if alone else groups(len(who), rng, of_workers)
+    memberships = (group[worker], groups(J, rng, of_judgments))
+    tasks = [(of, left) for of, members in enumerate(memberships) for left in range(int(members.max()) + 1)]
+
+    def without(task: tuple[int, int]) -> Mapping[tuple[str, str], float]:
+        of, left = task
+        gold = made(np.asarray(memberships[of] != left))
+        return dict(_overall(scored, gold, study))
+
+    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    names = [name for name in done[0] if all(name in one for one in done)]
+    found: dict[str, dict[str, LeaveOutScores]] = {}
+    for probe, metric in names:
+        of_worker, of_judgment = (
+            np.array([one[probe, metric] for (of, _), one in zip(tasks, done, strict=True) if of == which])
+            for which in (0, 1)
+        )
+        found.setdefault(probe, {})[metric] = LeaveOutScores(of_worker, of_judgment, who if alone else None)
+    return found
+
+
+def _overall(probes: Sequence[Probe], gold: Gold, study: StudyItems) -> Iterator[tuple[tuple[str, str], float]]:
+    """Each probe's metrics over all items that have gold."""
+    rows = study.rows_of(gold.ids)
+    everything: npt.NDArray[np.int64] = np.arange(len(gold))
+    for probe in probes:
+        covered = covered_by(probe.runs)[rows]
+        runs = [measured_parts(Outputs(probe, run, gold, rows, covered, None), [everything])[0] for run in probe.runs]
+        for metric in runs[0]:
+            yield (probe.name, metric), mean_over([run[metric] for run in runs]).theta
+
+
+# Scores and differences of models over items and workers: V = V_I + V_W - V_J, gold made again for the last
+# two. An interval over items alone holds gold fixed: it says nothing of what other workers would have given.
+# Where groups of workers value different things, tests over items alone reject equal models in 11 to 62 % of
+# studies at 5 % (docs/scoring.md).
 
 FEWEST_FOR_TESTS = 5  # of fewer workers all may value the same by chance, and no test of these can see it
 

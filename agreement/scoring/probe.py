@@ -13,7 +13,7 @@ from ..arrays import Floats
 from ..errors import Refused
 from ..files.cell_texts import as_seen
 from ..files.synonyms import Synonyms
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 

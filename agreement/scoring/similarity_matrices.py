@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..files.scale import Scale
+from ..files.numbers import Scale
 from .pair_matrix import PairMatrix, pair_matrix
 from .probe import Probe, StudyItems
 from .score import in_words

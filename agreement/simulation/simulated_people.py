@@ -5,8 +5,7 @@ import random
 from dataclasses import dataclass, field
 
 from ..kinds.answers import Answer, Circumstances
-from ..kinds.kind import QuestionKind
-from ..kinds.registry import declared
+from ..kinds.registry import QuestionKind, declared
 from .known import KnownItem
 from .vice import CAREFUL, Vice
 from .world import World

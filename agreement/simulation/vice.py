@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from ..kinds.answers import Answer
-    from ..kinds.kind import QuestionKind
+    from ..kinds.registry import QuestionKind
     from .known import KnownItem
     from .simulated_people import Person
     from .world import World

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..assignment_order import generator
 from ..kinds.answers import Answer
-from ..kinds.kind import QuestionKind
+from ..kinds.registry import QuestionKind
 from .known import KnownItem
 from .simulated_people import Person
 from .vice import READS, Careless, Vice

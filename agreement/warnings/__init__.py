@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
-from .about_design import items_apart
-from .about_ids import warnings_on_ids
+from .about_labels import items_apart
+from .about_rows import warnings_on_ids
 from .warning import AnalysisWarning
 
 __all__ = ["AnalysisWarning", "warnings_of"]

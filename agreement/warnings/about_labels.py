@@ -1,4 +1,4 @@
-"""Warnings about labels and items: spellings of one label, an order that is unused, swapped classes, a single item."""
+"""Warnings about labels and items: spellings, unused orders, swapped classes, one item, sets with no common worker."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
 
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
@@ -161,3 +163,28 @@ def one_item(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
         rests = "Only one item has two or more judgments, and every figure of agreement rests on it"
         text = f"{rests}: {what}, so that alpha is 0"
     yield AnalysisWarning("one-item", f"{text}, or undefined, whatever was answered.")
+
+
+# A warning about who judged what: items in sets that have no worker in common.
+
+MOST_SIZES = 5
+
+
+def items_apart(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
+    """Workers and items are linked by judgments; parts without a link between them share nobody."""
+    W, N = crowd.n_workers, crowd.n_items
+    if not len(sample.item):
+        return
+    links = sparse.coo_array((np.ones(len(sample.item), dtype=np.int8), (sample.item, sample.worker)), shape=(N, W))
+    _, part = csgraph.connected_components(sparse.block_array([[None, links], [links.T, None]]), directed=False)
+    there = np.unique(sample.item)
+    sizes = np.sort(np.unique(part[there], return_counts=True)[1])[::-1]
+    if len(sizes) < 2:
+        return
+    of_sizes = named([f"{size:,}" for size in sizes.tolist()], MOST_SIZES)
+    yield AnalysisWarning(
+        "items-apart",
+        f"The items fall into {len(sizes):,} sets that no worker judged in common (of sizes {of_sizes}): items of"
+        " different sets were judged by different people, so that nothing tells a difference between the items from a"
+        " difference between the people, and agreement and correlations over all items rest on both.",
+    )

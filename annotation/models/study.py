@@ -10,8 +10,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 
-from agreement.kinds.kind import Kind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, Kind
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered

@@ -14,9 +14,17 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFiel
 from agreement.estimation.estimate import Undefined
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
-from agreement.planning.components import Components
-from agreement.planning.plan_words import BY_FORMULA, said_exclusions, said_plan
-from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within, why_no_plan
+from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
+from agreement.planning.precision import (
+    MODEL_CORRELATION,
+    MOST_ITEMS,
+    Components,
+    Goal,
+    Point,
+    curve,
+    first_within,
+    why_no_plan,
+)
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import study_page

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Max, QuerySet
 from django.http import Http404
 
-from agreement.cleaning.exclusion_counts import Counts
+from agreement.cleaning.cleaning_run import Counts
 from agreement.on_request.further_report import FurtherReport, NoFurtherReport
 from agreement.report.claims_table import claims_table, items_table, nothing_lacks
 from agreement.report.cleaning_report import nothing_judged, notices

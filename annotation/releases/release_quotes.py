@@ -17,9 +17,9 @@ from uuid import UUID
 import numpy as np
 
 from agreement.gold.gold_columns import ITEM_ID
-from agreement.gold.property_gold import spelt
+from agreement.gold.label_gold import spelt
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
-from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from annotation.database.bulk import chunks
 from annotation.releases.models import GoldRelease

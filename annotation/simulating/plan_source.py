@@ -10,8 +10,8 @@ import numpy as np
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
-from agreement.planning.components import Components
 from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
+from agreement.planning.precision import Components
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Exclusion
 from annotation.simulating.by_actions import crowd_of as vices_of

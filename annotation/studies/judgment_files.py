@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from agreement.files.column_mapping import ColumnMapping
+from agreement.files.numbers import Scale
 from agreement.files.problems import Problems, refuse_if_any, shown
-from agreement.files.scale import Scale
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of

@@ -22,7 +22,7 @@ from agreement.files.synonyms import lines_of_synonyms
 from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
 from agreement.kinds.inputs import plain
 from agreement.kinds.registry import KINDS
-from agreement.scoring.metric_names import unknown_metrics
+from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
 from annotation.models.study_limits import say_limits

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.http import HttpRequest
 
-from agreement.kinds.kind import Kind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, Kind
 from annotation.models import Judgment, Study
 
 if TYPE_CHECKING:

@@ -23,10 +23,9 @@ from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import RuleSet, built_in_names, load_rules, parse_rules
 from agreement.errors import Refused
 from agreement.figures.rendering import render
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import REPEATS_FIELD, Crowd
-from agreement.kinds.kind import QuestionKind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, QuestionKind
 from agreement.simulation.known import KnownItem
 from agreement.simulation.simulated_people import Person
 from agreement.simulation.vice import CAREFUL, Vice

@@ -25,10 +25,10 @@ from agreement.people.chance_corrected import chance_corrected
 from agreement.people.people_distributions import agreement_of_items, people_of_counts, reached
 from agreement.people.subgroups import GroupedJudgments, subgroups
 from agreement.scoring.alternative_annotator import Annotators, alternative_annotator_tests
+from agreement.scoring.comparison import tiers_of
 from agreement.scoring.distribution_metrics import brier, cross_entropy, total_variation
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.label_metrics import jensen_shannon
-from agreement.scoring.model_tiers import tiers_of
 from agreement.scoring.paired_tests import ProbeCovariances
 
 Rng = np.random.Generator

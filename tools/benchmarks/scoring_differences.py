@@ -22,7 +22,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from agreement.estimation.estimate import Estimate
-from agreement.gold.typical_labels import typical
+from agreement.gold.label_gold import typical
 from agreement.people.leave_one_out import leave_one_out
 from agreement.people.person_metrics import OF_NUMBERS
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all

@@ -13,11 +13,10 @@ import numpy as np
 from agreement.arrays import Floats
 from agreement.estimation.estimate import Estimate
 from agreement.estimation.intervals import CORRELATION
-from agreement.scoring.gold_without_workers import gold_of_numbers, scores_again
 from agreement.scoring.jackknifed_metric import units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import measured_parts
-from agreement.scoring.other_workers import figure_over_workers, gap_over_workers
+from agreement.scoring.other_workers import figure_over_workers, gap_over_workers, gold_of_numbers, scores_again
 from agreement.scoring.paired_tests import paired
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score_gold import Gold

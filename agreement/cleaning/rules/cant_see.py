@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...judgments.crowd import could_not_see
-from ..rule import CountedJudgments, Share, WorkerRule, plain
-from ..verdicts import Evidence, Verdicts, by_figure
+from ..rule import CountedJudgments, Evidence, Share, Verdicts, WorkerRule, by_figure, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,23 @@ from ...errors import Refused
 from ...files.cell_texts import split_bars
 from ...judgments.answer_text import answer_texts
 from ...judgments.crowd import Crowd, Mask, Properties
-from ...kinds.kind import QuestionKind
-from ...kinds.registry import KINDS
+from ...kinds.registry import KINDS, QuestionKind
 from ...kinds.statistics import statistics_of
 from ...property_names import normalised
-from ..rule import Count, CountedJudgments, PerCent, Text, WorkerRule, listed, plain
-from ..verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
+from ..rule import (
+    FAILED,
+    NOT_APPLICABLE,
+    PASSED,
+    Count,
+    CountedJudgments,
+    Evidence,
+    PerCent,
+    Text,
+    Verdicts,
+    WorkerRule,
+    listed,
+    plain,
+)
 
 if TYPE_CHECKING:  # exports of judgments read the rules of a release, and start without pandas
     import pandas as pd

@@ -12,10 +12,9 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Crowd, Mask
-from ...kinds.kind import QuestionKind
+from ...kinds.registry import QuestionKind
 from ...kinds.statistics import statistics_of
-from ..rule import Correlation, CountedJudgments, Share, WorkerRule, plain
-from ..verdicts import Verdicts, by_figure
+from ..rule import Correlation, CountedJudgments, Share, Verdicts, WorkerRule, by_figure, plain
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from ...judgments.answer_text import answer_texts
 from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties
-from ..rule import CountedJudgments, PerCent, WorkerRule, plain
-from ..verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
+from ..rule import FAILED, NOT_APPLICABLE, PASSED, CountedJudgments, Evidence, PerCent, Verdicts, WorkerRule, plain
 
 
 @dataclass(frozen=True, slots=True)

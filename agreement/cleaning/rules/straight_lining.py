@@ -13,11 +13,9 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Answers, Crowd, Mask, Properties
-from ...kinds.kind import QuestionKind
-from ...kinds.registry import KINDS
+from ...kinds.registry import KINDS, QuestionKind
 from ...kinds.statistics import statistics_of
-from ..rule import Amount, Count, CountedJudgments, WorkerRule, plain
-from ..verdicts import Verdicts, by_figure
+from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ import numpy.typing as npt
 from ...arrays import median_by
 from ...judgments.crowd import Crowd, Mask
 from ..claimed_times import claimed_times
-from ..rule import Amount, CountedJudgments, Milliseconds, WorkerRule, plain
-from ..verdicts import Evidence, Verdicts, by_figure
+from ..rule import Amount, CountedJudgments, Evidence, Milliseconds, Verdicts, WorkerRule, by_figure, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...files.numbers import Scale
 from ...files.problems import Problems
-from ...files.scale import Scale
 from ...files.table import Table
 from ..answers import Fields
 from ..data import Data, Guess, Labels

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...files.cell_texts import refuse_lookalike_parts
+from ...files.numbers import Scale
 from ...files.problems import Problems, shown
-from ...files.scale import Scale
 from ...files.table import Column, Table
 from ..answers import Fields
 from ..data import Data, Guess, Labels

@@ -1,6 +1,6 @@
 """What kind `choices` is. Knows nothing of Django."""
 
-from ..kind import Kind
+from ..registry import Kind
 
 KIND = Kind(
     name="choices",

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...files.cell_texts import join_bars, split_bars
+from ...files.numbers import Scale
 from ...files.problems import Problems
-from ...files.scale import Scale
 from ...files.table import Column, Table, encode
-from ..answer_arrays import Properties
-from ..answers import Fields
+from ..answers import Fields, Properties
 from ..data import Data, Labels
 from ..label_lists import parsed
 

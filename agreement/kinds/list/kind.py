@@ -1,6 +1,6 @@
 """What kind `list` is. Knows nothing of Django."""
 
-from ..kind import Kind
+from ..registry import Kind
 
 KIND = Kind(
     name="list",

@@ -7,7 +7,7 @@ from ...figures.judgment_distribution import property_distribution
 from ...gold.answers_in_words import commonest_properties
 from ...gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from ...gold.gold_table import property_gold_table
-from ...gold.property_gold import spelt_answer
+from ...gold.label_gold import spelt_answer
 from ...people.agreement_without_each_worker import alpha_of_properties
 from ...people.item_disagreement import share_named_once
 from ...people.label_reports import property_report

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...files.cell_texts import split_bars
+from ...files.numbers import Scale
 from ...files.problems import Problems, shown
-from ...files.scale import Scale
 from ...files.table import Column, Table
 from ...refusal_words import option
 from ..answers import Fields

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...files.numbers import decimal_of, has_comma, has_per_cent, number_column, numbers
+from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_column, numbers
 from ...files.problems import Problems, shown
-from ...files.scale import Scale
 from ...files.table import Column, Table
 from ..answers import Fields
 from ..data import Data, Guess, Labels

@@ -1,6 +1,6 @@
 """What kind `slider` is. Knows nothing of Django."""
 
-from ..kind import Kind
+from ..registry import Kind
 
 KIND = Kind(
     name="slider",

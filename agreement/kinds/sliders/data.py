@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...files.numbers import number_column, numbers
+from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
-from ...files.scale import Scale
 from ...files.table import Column, Table
-from ..answer_arrays import LABEL_COLUMN
-from ..answers import Fields
+from ..answers import LABEL_COLUMN, Fields
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..inputs import plain
 from ..label_lists import all_labels, not_among_labels, parsed

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...files.numbers import Scale
 from ...files.problems import Problems
-from ...files.scale import Scale
 from ...files.table import Column, Table, encode
 from ..answers import Fields
 from ..data import Data, Labels

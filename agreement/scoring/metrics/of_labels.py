@@ -10,7 +10,7 @@ import numpy as np
 
 from ...arrays import Bools, Floats, divide
 from ...estimation.intervals import AMOUNT, CORRELATION, NATS, Range
-from ...gold.typical_labels import filtered
+from ...gold.label_gold import filtered
 from ...typical_filters import Filter
 from .. import distribution_metrics as distances
 from .. import label_metrics as formulas

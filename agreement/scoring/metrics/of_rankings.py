@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...gold.property_gold import THRESHOLDS
+from ...gold.label_gold import THRESHOLDS
 from ...property_names import normalised
 from ..jackknifed_metric import JackknifedMetric
 from ..label_metrics import average_precision, expected_by_chance

@@ -10,11 +10,11 @@ from ...estimation.intervals import Range
 from .. import caption_metrics as formulas
 from ..caption_metrics import caption_figures, rows_against_all, rows_without_one
 from ..jackknifed_metric import JackknifedMetric, Units
+from ..meteor import TOKENISER
 from ..metric import Family, Metric, Outputs, Rows
 from ..score_gold import NOTHING
 from ..text_metrics import bleu, rouge_l_rows
 from ..text_pairs import ORDERS, ROWS, TextCorpus
-from ..tokeniser import TOKENISER
 
 BLEU = Metric(name="bleu", title="BLEU", within=Range(0.0, 100.0), counts_missing=True)
 ROUGE_L = tuple(  # as `rouge_l_rows` gives them

@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.inputs import ShownLabel
-from agreement.kinds.kind import QuestionKind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, QuestionKind
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one
 
 

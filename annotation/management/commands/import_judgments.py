@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TypedDict
 
-from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
+from agreement.cli.arguments import add_mapping_arguments, mapping_of, save_mapping
 from agreement.files.marked_rows import marked_in_words
 from agreement.judgments.repeated_judgments import REPEATS
 from agreement.refusal_words import COMMAND, worded

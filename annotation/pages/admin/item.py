@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from agreement.files.cell_texts import is_blank, join_bars
+from agreement.files.numbers import PER_CENT
 from agreement.files.question_fields import fields_of
-from agreement.files.scale import PER_CENT
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from agreement.analysis.analysis import Analysis
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.exclusion_counts import count
+from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
 from agreement.judgments.crowd import Crowd
 from agreement.output.report_files import report_of

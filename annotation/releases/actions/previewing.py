@@ -10,9 +10,8 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.cleaning.cleaning_run import Cleaning, clean, included_again, still_excluded
+from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
-from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.judgments.crowd import Crowd

@@ -20,8 +20,8 @@ from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
 from agreement.output.report_files import texts_of
+from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
-from agreement.report.collection_to_publish import to_publish
 from agreement.report.methods import methods_text
 from agreement.report.report import Report, read_report
 from agreement.typed_json import Json, JsonObject, from_json, object_of

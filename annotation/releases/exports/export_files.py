@@ -14,8 +14,8 @@ from pathlib import Path
 from django.db import connection
 
 from agreement.errors import Refused
-from agreement.files.row_writing import RowWriter, Write
 from agreement.files.table import Column, Mask
+from agreement.files.writing import RowWriter, Write
 
 # Tables as JSON Lines: the same names as the CSV has, each cell as its text, nothing escaped for spreadsheets.
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from agreement.durations import minutes_text, time_taken
-from agreement.report.collection_to_publish import LEAST_ALIKE
+from agreement.report.collection import LEAST_ALIKE
 from annotation.answering.unseen_pictures import unseen_by_participation
 from annotation.database.bulk import chunks
 from annotation.models import EndQuestion, Participation, Study

@@ -24,7 +24,7 @@ assert ours and max(files[file] for file in ours) == 1, files.most_common(3)
         "import touchstone_annotation.errors as one, agreement.errors as two; assert one is two",
         "import touchstone_annotation as t; from agreement.errors import Refused; assert Refused is t.Refused",
         "import touchstone_annotation.client.problems; import agreement; assert agreement.__spec__.name == 'agreement'",
-        "import importlib; importlib.import_module('touchstone_annotation.files.scale'); import agreement.files.scale",
+        "import importlib; importlib.import_module('touchstone_annotation.files.table'); import agreement.files.table",
         "import touchstone_annotation.errors, agreement; assert agreement.errors.__spec__.name == 'agreement.errors'",
         "import pickle, touchstone_annotation as t; assert pickle.loads(pickle.dumps(t.Refused)) is t.Refused",
         "import touchstone_annotation as t; assert t.analyse.__module__ == 'agreement.frames.analyse_frame', dir(t)",

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from agreement.estimation.estimate import Estimate
-from agreement.files.scale import Scale
-from agreement.kinds.kind import QuestionKind
+from agreement.files.numbers import Scale
+from agreement.kinds.registry import QuestionKind
 from agreement.people.agreement_report import AgreementReport, Statistic
 from tests.by_kind import agreement_of
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.registry import KINDS
-from agreement.planning.components import Components
+from agreement.planning.precision import Components
 from annotation.models import Study
 from annotation.releases.actions.excluding import exclude
 from annotation.simulating import plan_source

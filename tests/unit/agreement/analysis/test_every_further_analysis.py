@@ -14,7 +14,7 @@ from agreement import on_request as folder
 from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
 from agreement.errors import Refused
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd
 from agreement.on_request import FURTHER, asked_for
 from agreement.on_request.further_analysis import (

@@ -14,18 +14,18 @@ import pytest
 from agreement.analysis.analysis import analyse
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.rule_set import load_rules
-from agreement.estimation import rank_deletions, two_way_jackknife
+from agreement.estimation import two_way_jackknife
+from agreement.estimation import two_way_jackknife as rank_deletions
 from agreement.estimation.most_influential import with_worker_ids
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
-from agreement.kinds.kind import QuestionKind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, QuestionKind
 from agreement.on_request import FURTHER, asked_for, further_analyses
 from agreement.on_request.further_analysis import AnalysisInput
 from agreement.people import cross_checks, people_distributions, subgroups, worker_pairs
 from agreement.report.report import report_as_json
-from agreement.scoring import gold_without_workers
+from agreement.scoring import other_workers as gold_without_workers
 from agreement.scoring.probe import Probe, Run
 from tests.by_kind import gold_from_table, gold_of
 from tests.reports import as_dict

@@ -18,7 +18,7 @@ from agreement.analysis.analysis import NothingKept, analyse
 from agreement.analysis.own_process import AnalysisEnded, ProcessAhead, analyse_apart
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import Refused
-from agreement.files.scale import Scale
+from agreement.files.numbers import Scale
 from agreement.judgments.crowd import Crowd
 
 RULES = parse_rules('name = "any"\n')

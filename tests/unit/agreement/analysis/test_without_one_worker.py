@@ -9,7 +9,7 @@ import pytest
 from agreement.analysis import without_one_worker
 from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 from agreement.report.paper_tables import tables_of
 from agreement.report.report import read_report, report_as_json

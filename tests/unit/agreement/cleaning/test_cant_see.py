@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.exclusion_counts import count
+from agreement.cleaning.cleaning_run import Cleaning, clean, count
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import Refused
 from agreement.judgments.crowd import Crowd

@@ -5,8 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.exclusion_counts import count
+from agreement.cleaning.cleaning_run import Cleaning, clean, count
 from agreement.cleaning.rule_set import RuleSet, load_rules, parse_rules
 from agreement.errors import Refused
 from tests.unit.agreement.cleaning.crowds import crowd_of

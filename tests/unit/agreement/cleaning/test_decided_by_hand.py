@@ -10,7 +10,7 @@ from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision, by_hand_table, read_by_hand
 from agreement.cleaning.rule_set import load_rules
 from agreement.errors import Refused
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.files.writing import csv_chunks
 from agreement.judgments.crowd import Crowd
 

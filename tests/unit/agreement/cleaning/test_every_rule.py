@@ -20,10 +20,9 @@ from agreement.cleaning.rule import NotOne, Parameter, RowRule, WorkerRule
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.rules import RULES
 from agreement.errors import Refused
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
-from agreement.kinds.kind import QuestionKind
-from agreement.kinds.registry import KINDS
+from agreement.kinds.registry import KINDS, QuestionKind
 from tests.by_kind import ANSWERS, ITEM, WORKER, labels_of
 
 DOCUMENTED = Path(__file__).parents[4] / "docs" / "cleaning.md"

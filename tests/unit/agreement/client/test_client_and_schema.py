@@ -14,7 +14,8 @@ import httpx
 import pandas as pd
 import pytest
 
-from agreement.client import Client, Job, shapes
+from agreement.client import Client, Job
+from agreement.client import tables as shapes
 
 SCHEMA = json.loads((Path(__file__).parents[4] / "docs" / "openapi.json").read_text())
 COMPONENTS = SCHEMA["components"]["schemas"]

@@ -10,7 +10,7 @@ from agreement.figures import annotator_matrix, collecting, influence, item_answ
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import number_distribution
 from agreement.figures.rendering import render
-from agreement.files.scale import PER_CENT
+from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 
 START = 29_800_000 - 29_800_000 % DAY

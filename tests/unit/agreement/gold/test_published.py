@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agreement.files.scale import Scale
+from agreement.files.numbers import Scale
 from agreement.gold.slider_gold import slider_gold
 
 ENDLESS = Scale(Decimal(-(10**9)), Decimal(10**9))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from agreement.files.scale import Scale
+from agreement.files.numbers import Scale
 from agreement.gold.slider_gold import median_ranks, slider_gold, z_mean
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.gold.typical_labels import typical, typical_viphy
+from agreement.gold.label_gold import typical, typical_viphy
 
 VIPHY = Path("../shared/data/viphy")
 SPATIAL = ("above", "similar level", "below")

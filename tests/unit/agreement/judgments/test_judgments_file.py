@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from agreement.errors import Refused
-from agreement.files.numbers import decimal_of, parse_scale
-from agreement.files.scale import Scale
+from agreement.files.numbers import Scale, decimal_of, parse_scale
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import RepeatCounts
-from agreement.kinds.answer_arrays import Properties
+from agreement.kinds.answers import Properties
 
 
 def read(tmp_path: Path, text: str, items: str | None = None, **options: object) -> Judgments:

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agreement.people.annotator_matrix import LEAST_ITEMS, MOST_WORKERS, annotator_matrix
+from agreement.people.similar_workers import LEAST_ITEMS, MOST_WORKERS, annotator_matrix
 
 
 def a_gappy_crowd(seed: int) -> tuple[np.ndarray, np.ndarray, np.random.Generator]:

@@ -12,7 +12,7 @@ from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.estimation.intervals import CORRELATION, RELIABILITY, Deletions, t_quantile, two_way
 from agreement.people.chance_corrected import NAMES, Weights, chance_corrected
-from agreement.people.kappa_of_pairs import concordance, kappas_of_pairs, pair_kappa
+from agreement.people.cohen import concordance, kappas_of_pairs, pair_kappa
 
 CASES = json.loads((Path(__file__).parents[3] / "cases" / "coefficients" / "irrcac-coefficients.json").read_text())
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from agreement.judgments.crowd import Sample
-from agreement.kinds.answer_arrays import Answers, Properties
+from agreement.kinds.answers import Answers, Properties
 from agreement.people.item_disagreement import (
     share_against_each_label,
     share_named_once,

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.files.scale import Scale
-from agreement.kinds.answer_arrays import Properties
+from agreement.files.numbers import Scale
+from agreement.kinds.answers import Properties
 from agreement.people.agreement_report import AgreementReport
 from tests.by_kind import agreement_of
 from tests.reports import as_dict

@@ -12,7 +12,7 @@ from scipy import stats
 
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.kinds.answer_arrays import Properties
+from agreement.kinds.answers import Properties
 from agreement.kinds.ranking.concordance import by_item, w_left_out
 from agreement.people.agreement_report import Level
 from agreement.people.agreement_without_each_worker import (

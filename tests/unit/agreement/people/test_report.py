@@ -7,8 +7,8 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.files.scale import Scale
-from agreement.kinds.answer_arrays import Properties
+from agreement.files.numbers import Scale
+from agreement.kinds.answers import Properties
 from agreement.people.agreement_report import Statistic
 from agreement.people.numeric_reports import bin_edges, bins, bins_of
 from tests.by_kind import agreement_of

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.planning.components import Components
 from agreement.planning.further_data import (
     Further,
     further_for_lead,
@@ -12,7 +11,7 @@ from agreement.planning.further_data import (
     further_for_width,
     items_for_share,
 )
-from agreement.planning.precision import Z, simulated_alphas
+from agreement.planning.precision import Components, Z, simulated_alphas
 
 
 def test_an_interval_is_narrow_enough_with_what_is_said_and_not_with_one_less() -> None:

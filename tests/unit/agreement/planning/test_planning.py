@@ -9,10 +9,11 @@ from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Undefined
 from agreement.people import alpha
 from agreement.people.variance_components import VarianceComponents, variance_components
-from agreement.planning.components import Components, components_of
 from agreement.planning.precision import (
     JUDGMENTS_PER_ITEM,
+    Components,
     Goal,
+    components_of,
     curve,
     first_within,
     places,

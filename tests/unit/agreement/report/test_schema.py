@@ -13,7 +13,7 @@ from agreement.analysis.file_job import FileJob, run
 from agreement.analysis.output_folder import report_bytes
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.files.scale import Scale
+from agreement.files.numbers import Scale
 from agreement.report.report import NoResults, read_report, report_as_json
 from agreement.report.schema import FILE, report_schema, schema_bytes
 from agreement.typed_json import Misread, from_json, object_of

@@ -9,10 +9,9 @@ import pytest
 from agreement.estimation.estimate import Estimate
 from agreement.people.leave_one_out import at_common_n
 from agreement.people.reference_gold import gold_from_reference
-from agreement.scoring.breakdowns import parts_of
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.probe_file import read_probe
-from agreement.scoring.score import score_probe
+from agreement.scoring.score import parts_of, score_probe
 from agreement.scoring.score_gold import Gold
 
 COLOURS = Path("../shared/data/memory-colors")

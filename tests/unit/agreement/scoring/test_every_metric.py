@@ -9,7 +9,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from agreement.gold.typical_labels import typical
+from agreement.gold.label_gold import typical
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.scoring import metrics as folder

@@ -9,7 +9,7 @@ from sklearn.metrics import average_precision_score, f1_score, precision_score, 
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from agreement.estimation.estimate import Estimate
-from agreement.gold.typical_labels import typical
+from agreement.gold.label_gold import typical
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
 from agreement.scoring.label_metrics import average_precision, kendall_rows, spearman_rows

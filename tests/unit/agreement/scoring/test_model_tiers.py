@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.scoring.comparison import equivalence_p, items_for, tiers_of
 from agreement.scoring.jackknifed_metric import JackknifedMetric
-from agreement.scoring.model_tiers import equivalence_p, items_for, tiers_of
 from agreement.scoring.paired_tests import Gap, ProbeCovariances
 
 

@@ -6,9 +6,16 @@ from scipy import stats
 
 from agreement.estimation.estimate import Estimate
 from agreement.estimation.intervals import ANY, effective_workers, variance
-from agreement.scoring.gold_without_workers import LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
 from agreement.scoring.jackknifed_metric import JackknifedMetric
-from agreement.scoring.other_workers import PULL, figure_over_workers, gap_over_workers
+from agreement.scoring.other_workers import (
+    PULL,
+    LeaveOutScores,
+    figure_over_workers,
+    gap_over_workers,
+    gold_of_numbers,
+    gold_of_weights,
+    scores_again,
+)
 from agreement.scoring.paired_tests import Gap
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score_gold import Gold, LabelGold

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from agreement.scoring.breakdowns import parts_of
+from agreement.scoring.score import parts_of
 from agreement.scoring.score_gold import Gold, LabelGold
 from annotation.models import Study, User
 from annotation.releases.actions.analysing import clean_and_release
