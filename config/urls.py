@@ -5,7 +5,8 @@ from django.contrib import admin
 from django.urls import include, path
 
 from annotation.pages import leaderboard as leaderboard_views
-from annotation.pages.admin import accounts, api_tokens, log_in
+from annotation.pages.admin import accounts, log_in
+from annotation.pages.admin import accounts as api_tokens
 
 admin.autodiscover()  # config/late_admin.py
 

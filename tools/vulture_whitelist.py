@@ -295,7 +295,7 @@ _.without_influential  # variable
 _.DATA  # variable
 _.drawn_scenes  # function
 
-# Withdrawal calls these, which `annotation/releases/erasing_releases.py` registers.
+# Withdrawal calls these, which `annotation/releases/release_quotes.py` registers.
 _.erase_evidence  # function
 _.erase_property_codes  # function
 _.erase_quotes  # function

@@ -1,5 +1,6 @@
-"""Who may do what: a study's owner and managers everything, editors change it, viewers look, superusers all of it."""
+"""Who may do what: a study's owner and managers everything, editors change it, viewers look; who sees codes."""
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import TypeAlias
 from uuid import UUID
@@ -69,3 +70,27 @@ def study_or_404(person: Person, right: Right, **which: UUID | int | str | None)
     if had < right:
         raise PermissionDenied("Your role in this study does not allow that.")
     return study
+
+
+# What lets people in or pays them: shown to those who may change the study, and hidden from its viewers.
+
+CODES = ("platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "finish_url")
+HIDDEN = "HIDDEN"
+
+
+def hide_codes(study: Study) -> None:
+    """Of a study that is only shown: what is filled in says nothing but that."""
+    for name in CODES:
+        if getattr(study, name):
+            setattr(study, name, f"https://example.org/{HIDDEN}" if name == "finish_url" else HIDDEN)
+
+
+def without_codes(detail: Mapping[str, object]) -> dict[str, object]:
+    """What an entry of the study's record says of a change, without what the codes were and became."""
+    return {name: _hidden(value) if name in {"from", "to"} else value for name, value in detail.items()}
+
+
+def _hidden(value: object) -> object:
+    if not isinstance(value, Mapping):
+        return value
+    return {name: HIDDEN if name in CODES and was else was for name, was in value.items()}

@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
-from annotation.answering.kinds.form import form_of, read_circumstances
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one
+from annotation.answering.kinds.form import BadAnswer, Facts, form_of, one, read_circumstances
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.assignment import GRACE
 from annotation.places.allocation import take_up_again

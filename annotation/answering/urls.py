@@ -2,7 +2,8 @@
 
 from django.urls import path, re_path
 
-from annotation.answering.views import consenting, endings, entering, finishing, front, judging, previewing, save_answer
+from annotation.answering.views import endings, entering, finishing, front, judging, previewing, save_answer
+from annotation.answering.views import entering as consenting
 
 app_name = "annotation"
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""Bodies as they come in: JSON up to 2 MB, and files of items or of a model's outputs up to 200 MB."""
+"""Bodies as they come in: JSON up to 2 MB, files up to 200 MB; unknown fields are refused by name."""
 
 import json
 import math
@@ -8,7 +8,9 @@ from http import HTTPStatus
 from typing import IO, Any, NoReturn
 
 from django.core.files.uploadedfile import TemporaryUploadedFile
-from rest_framework.exceptions import ParseError
+from django.db.models import Model
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError, ValidationError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
@@ -16,6 +18,54 @@ from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.api.problems import Problem
 from annotation.studies.upload_names import name_on_disk
+
+
+class Strict(serializers.Serializer[Any]):
+    """Takes an object with these fields and no others."""
+
+    def to_internal_value(self, data: object) -> object:
+        unknown = _unknown(self, data)
+        try:
+            value = super().to_internal_value(data)
+        except ValidationError as error:
+            told = error.detail if isinstance(error.detail, dict) else {"non_field_errors": error.detail}
+            raise ValidationError({**unknown, **told}) from error
+        if unknown:
+            raise ValidationError(unknown)
+        return value
+
+
+def _unknown(serializer: Strict, data: object) -> dict[str, list[str]]:
+    if not isinstance(data, Mapping):
+        return {}
+    known = [name for name, field in serializer.fields.items() if not field.read_only]
+    names = ", ".join(known) or "none"
+    return {
+        str(name)[:100]: [f"There is no such field here. The fields are: {names}."]
+        for name in data
+        if name not in known
+    }
+
+
+def read(
+    serializer: type[Strict],
+    data: object,
+    *,
+    instance: Model | None = None,
+    partial: bool = False,
+    context: dict[str, object] | None = None,
+) -> dict[str, Any]:
+    """What was sent, checked, as a dict; or a refusal that names every bad field."""
+    bound = serializer(instance, data=data, partial=partial, context=context or {})
+    bound.is_valid(raise_exception=True)
+    return dict(bound.validated_data)
+
+
+class Reason(Strict):
+    why = serializers.CharField(max_length=2000, help_text="Recorded in the study's history.")
+
+
+# Bodies as they come in: JSON up to 2 MB, and files of items or of a model's outputs up to 200 MB.
 
 MOST_JSON = 2_000_000
 MOST_FILE = MOST_FOR_SCRIPTS

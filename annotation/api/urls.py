@@ -4,7 +4,6 @@ from django.urls import path, re_path
 from django.urls.resolvers import URLPattern
 
 from annotation.api import problems
-from annotation.api.description import documentation, schema
 from annotation.api.resources import (
     cleaning,
     exports,
@@ -25,6 +24,7 @@ from annotation.api.resources import (
     study_parts,
     webhooks,
 )
+from annotation.api.schema import documentation, schema
 from annotation.api.views import ApiView
 
 app_name = "api"

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.database.triggers import AppendOnly
-from annotation.models.assigned_item import AssignedItem
+from annotation.models.assignment import AssignedItem
 from annotation.models.constraints import known_choices, one_answer
 from annotation.models.item import Item
 from annotation.models.study import Study

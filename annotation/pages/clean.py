@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypedDict, cast
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +14,13 @@ from django.views.decorators.http import require_POST
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import Checks
 from agreement.errors import Refused
+from agreement.figures import threshold_sweep
+from agreement.figures.figure import Figure
+from agreement.kinds.registry import KINDS
 from agreement.refusal_words import PAGE
+from agreement.report.figure_rows import FigureCell, shown, statistic_name
+from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
+from agreement.scoring.metrics import title_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
@@ -27,8 +35,6 @@ from annotation.pages.results import (
     removed_from,
 )
 from annotation.pages.rules_form import RulesForm, form_from, form_of
-from annotation.pages.tried_rules import shown_result
-from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (
     COMPARE,
@@ -38,10 +44,110 @@ from annotation.releases.actions.trying_rules import (
     TrialParameters,
     is_large,
     try_rules,
+    who_is_included_again,
 )
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
+
+
+class TriedRules(TypedDict):
+    """What the trial of one rule set has found, as far as more is said of it than stands in it."""
+
+    counts: dict[str, int]
+    statistic: str
+    raw: Mapping[str, object]
+    cleaned: Mapping[str, object]
+    metric: str
+    ceiling: Mapping[str, object]
+    scores: list[Mapping[str, object]]
+
+
+class SweptThresholds(TypedDict):
+    """Both axes by their rules' names, the values that stand now, and a row per cell."""
+
+    axes: tuple[str, str]
+    now: tuple[list[str], list[str]]
+    statistic: str
+    rows: list[Mapping[str, object]]
+
+
+def shown_result(study: Study, result: Mapping[str, object]) -> dict[str, object]:
+    """Without a question to the database."""
+    match result["what"]:
+        case "preview":
+            return {**_figures(cast("TriedRules", result)), **_people(study, result)}
+        case "sweep":
+            return _sweep(result)
+        case "compare":
+            return _compared(study, result)
+    raise ValueError(f"nothing shows what {result['what']} found")
+
+
+def _figures(result: TriedRules) -> dict[str, object]:
+    counts = result["counts"]
+    return {
+        **result,
+        "counts": {**counts, "judgments_lost": counts["judgments"] - counts["judgments_kept"]},
+        "statistic_name": statistic_name(result["statistic"]),
+        "raw": shown(stored_statistic(result["raw"])),
+        "cleaned": shown(stored_statistic(result["cleaned"])),
+        "ceiling": shown(stored_figure(result["ceiling"])),
+        "metric_name": title_of(result["metric"]) if result["metric"] else "",
+    }
+
+
+def _people(study: Study, result: Mapping[str, object]) -> dict[str, object]:
+    workers = {key: cast("list[dict[str, object]]", result[key]) for key in ("excluded", "near")}
+    return {
+        key: [{**each, "link": person_page(study, str(each["worker"]))} for each in rows]
+        for key, rows in workers.items()
+    }
+
+
+def person_page(study: Study, pseudonym: str) -> str:
+    return reverse("agreement:person", args=[study.uuid, pseudonym])
+
+
+def _sweep(result: Mapping[str, object]) -> dict[str, object]:
+    if "why_not" in result:
+        return dict(result)
+    return {**result, "figure": _figure_of(cast("SweptThresholds", result))}
+
+
+def _figure_of(swept: SweptThresholds) -> Figure:
+    first, second = swept["axes"]
+    now = " and ".join(
+        f"{name} {', '.join(values)}"
+        for name, values in zip(swept["axes"], swept["now"], strict=True)
+        if name and values
+    )
+    return threshold_sweep.draw(
+        swept["rows"],
+        axes=(first, second),
+        statistic=swept["statistic"],
+        caption=f"{swept['statistic']}; every check with such a bound is held to the cell's. Framed: the present"
+        f" rules ({now}). Point at a cell for workers, judgments and gold.",
+    )
+
+
+def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
+    sides = cast("list[TriedRules]", result["sides"])
+    scores: dict[str, list[FigureCell | None]] = {}
+    for column, side in enumerate(sides):
+        for score in stored_scores(side["scores"]):
+            scores.setdefault(score.probe, [None, None])[column] = shown(score.figure)
+    has_scale = KINDS[study.kind].has_scale
+    return {
+        **result,
+        "sides": [_figures(side) for side in sides],
+        "scores": list(scores.items()),
+        "has_scale": has_scale,
+    }
+
+
+# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by
+# hand.
 
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:

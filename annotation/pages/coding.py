@@ -24,15 +24,18 @@ from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.result_forms import CodingFileForm
 from annotation.releases.actions.coding_properties import (
+    SHOW,
     Change,
     CodingResult,
+    NamedProperty,
     code_properties,
     coding_as_csv,
+    found_in,
     import_coding,
+    properties_of,
 )
-from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.publishing import record_export
 from annotation.releases.models import PropertyCode
-from annotation.releases.property_lists import SHOW, NamedProperty, found_in, properties_of
 from annotation.studies.upload_names import name_on_disk
 
 PER_PAGE = 40

@@ -1,22 +1,272 @@
-"""The page Launch: the checklist, and the steps that open the study."""
+"""The page Launch: the checklist, each line with its state and its remedy, and the steps that open the study."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.files.numbers import counted, percent
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import StatusForm
-from annotation.pages.launch_checklist import Checklist, checklist_of
-from annotation.pages.study_steps import opening_steps_of, standing_of
+from annotation.pages.planned_checks import PlannedChecks, planned_checks
+from annotation.pages.study_tabs import opening_steps_of, standing_of
+from annotation.platforms import OWN_LINKS, PLATFORMS
+from annotation.studies.completeness import Part, missing_parts, what_people_will_see
+from annotation.studies.recruiting import Recruiting, recruiting_of
 from annotation.studies.study_life import change_status
+
+if TYPE_CHECKING:
+    from annotation.models import Study
+
+CLICKERS_TOO_OFTEN = 0.05
+CAREFUL_TOO_OFTEN = 0.10
+LOCAL_NAMES = {"localhost", "testserver"}
+
+
+class State(StrEnum):
+    OK = "ok"
+    ATTENTION = "attention"
+    BLOCKING = "blocking"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    title: str
+    state: State
+    words: str
+    link: str = ""
+    link_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    recruiting: Recruiting
+    checks: PlannedChecks
+    lines: tuple[Line, ...]
+
+    def of(self, state: State) -> list[Line]:
+        return [line for line in self.lines if line.state == state]
+
+    @property
+    def blocking(self) -> list[Line]:
+        return self.of(State.BLOCKING)
+
+    @property
+    def attention(self) -> list[Line]:
+        return self.of(State.ATTENTION)
+
+
+def checklist_of(study: Study, host: str) -> Checklist:
+    """`host` is the site's name in the address that people will be given."""
+    recruiting, checks = recruiting_of(study), planned_checks(study)
+    lines = (
+        *_missing(study),
+        *_places(study, recruiting),
+        *_money(study, recruiting),
+        *_checks(study, checks),
+        *_texts(study),
+        *_platform(study, host),
+    )
+    return Checklist(recruiting, checks, lines)
+
+
+def setup(study: Study, field: str) -> str:
+    """The set-up form, opened at a field or at a table."""
+    return f"{reverse('admin:annotation_study_change', args=[study.pk])}#{field}"
+
+
+def _missing(study: Study) -> Iterator[Line]:
+    items = f"{reverse('admin:annotation_item_changelist')}?study={study.pk}"
+    mended = {
+        Part.ITEMS: (reverse("admin:annotation_study_import_items", args=[study.pk]), "Items"),
+        Part.QUESTION: (setup(study, "id_question"), "Question"),
+        Part.LABELS: (setup(study, "labels-group"), "Labels"),
+        Part.CHECKS: (setup(study, "check_quotas-group"), "Checks"),
+    }
+    found = list(missing_parts(study))
+    for part, sentence in found:
+        yield Line(part.capitalize(), State.BLOCKING, sentence, *mended[part])
+    if not found:
+        count = study.items.targets().count()
+        yield Line(
+            "Items",
+            State.OK,
+            f"{counted(count, 'item')} to judge; nothing that the question needs is missing.",
+            items,
+            "Items",
+        )
+
+
+def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
+    form = setup(study, "id_judgments_per_item")
+    if not needs.people:
+        return
+    reached = study.capacity is None or study.capacity >= needs.people
+    words = (
+        f"Request {counted(needs.people, 'place')}: {counted(needs.judgments, 'judgment')}, of which one"
+        f" person gives up to {min(needs.per_assignment * study.assignments_per_worker, needs.items):,}."
+    )
+    if needs.still_needed is not None:
+        are = "is" if needs.still_needed == 1 else "are"
+        more = counted(needs.people_more or 0, "more person", "more people")
+        words += f" {counted(needs.still_needed, 'judgment')} {are} still needed, from {more}."
+    yield Line("Places to request", State.OK, words, form, "Judgments per item")
+    if reached:
+        words = f"Every item gets its {counted(needs.most_per_item, 'judgment')} once these people have finished."
+        yield Line("Judgments per item", State.OK, words, form, "Judgments per item")
+    else:
+        share = study.capacity or 0
+        words = (
+            f"At most {share:,} people may take part, and {needs.people:,} are needed: items would get about"
+            f" {needs.most_per_item * share / needs.people:.1f} of {needs.most_per_item} judgments."
+        )
+        yield Line("Judgments per item", State.ATTENTION, words, setup(study, "id_capacity"), "People at most")
+
+
+def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
+    form, platform = setup(study, "id_pay"), PLATFORMS[study.platform]
+    cost = needs.cost
+    if cost is None:
+        needed = bool(platform.pay_floors or platform.fee_percent)
+        words = "No pay is set." if needed else "No pay is set: people take part without being paid."
+        yield Line("Cost", State.ATTENTION if needed else State.OK, words, form, "Pay")
+        return
+    fee = f"{cost.fee:,.2f} fee ({cost.fee_percent:f} %)" if cost.fee_percent else "no fee"
+    words = (
+        f"{cost.total:,.2f} {cost.currency} for {counted(needs.people, 'person', 'people')}:"
+        f" {cost.pay:,.2f} pay and {fee}."
+        f" {platform.fee_notice}"
+    )
+    yield Line("Cost", State.OK, words.strip(), setup(study, "id_fee_percent"), "Fee")
+    if cost.per_hour is None:
+        yield Line(
+            "Hourly pay",
+            State.ATTENTION,
+            "Say how many minutes it takes.",
+            setup(study, "id_minutes_expected"),
+            "Minutes",
+        )
+        return
+    words = f"{cost.per_hour:,.2f} {cost.currency} per hour, by the {study.minutes_expected} minutes that you expect"
+    if cost.is_below_floor:
+        words += f": below the {cost.floor:f} {cost.currency} that {platform.title} asks for at least."
+    elif cost.floor is not None:
+        words += f"; {platform.title} asks for {cost.floor:f} {cost.currency} at least."
+    else:
+        words += "; this platform names no least pay in this currency."
+    yield Line("Hourly pay", State.ATTENTION if cost.is_below_floor else State.OK, words, form, "Pay")
+
+
+def _checks(study: Study, checks: PlannedChecks) -> Iterator[Line]:
+    table = setup(study, "check_quotas-group")
+    if not checks.per_assignment:
+        words = "No assignment contains checks: nothing would tell a careless person from a careful one."
+        yield Line(
+            "Checks per person",
+            State.ATTENTION,
+            words,
+            reverse("admin:annotation_study_import_items", args=[study.pk]),
+            "Items",
+        )
+        return
+    named = ", ".join(f"{count} {name}" for name, count in checks.quotas)
+    per_person = (
+        "" if study.assignments_per_worker == 1 else f", in each of up to {study.assignments_per_worker} assignments"
+    )
+    yield Line(
+        "Checks per person",
+        State.OK,
+        f"{checks.per_assignment} in an assignment ({named}){per_person}.",
+        table,
+        "Checks",
+    )
+    if checks.without_right_answer:
+        words = study.items.without_right_answer_in_words()
+        yield Line("Right answers of checks", State.ATTENTION, words, table, "Checks")
+    too_many = checks.clicker_passes > CLICKERS_TOO_OFTEN
+    chance = percent(checks.clicker_passes)
+    words = f"Somebody who clicks at random passes all checks of an assignment with probability {chance}."
+    if too_many:
+        words += " More checks, or stricter bounds, let fewer through."
+    yield Line("Random clickers", State.ATTENTION if too_many else State.OK, words, table, "Checks")
+    too_many = checks.careful_fails > CAREFUL_TOO_OFTEN
+    chance = percent(checks.careful_fails)
+    words = f"A careful person fails at least one of them with probability {chance}: {checks.assumption}."
+    yield Line("Careful people", State.ATTENTION if too_many else State.OK, words, table, "Checks")
+
+
+def _texts(study: Study) -> Iterator[Line]:
+    fields = {"Consent": "id_consent", "Contact": "id_contact", "The first page": "id_researchers"}
+    notices = list(what_people_will_see(study))
+    for notice in notices:
+        field = next((field for begin, field in fields.items() if notice.startswith(begin)), "id_instructions")
+        yield Line("Texts", State.ATTENTION, notice, setup(study, field), "Texts")
+    if not study.instructions.strip():
+        yield Line(
+            "Instructions", State.ATTENTION, "Instructions are empty.", setup(study, "id_instructions"), "Instructions"
+        )
+    if not notices:
+        yield Line(
+            "Consent and contact",
+            State.OK,
+            "Consent, contact and who asks are filled in.",
+            setup(study, "id_consent"),
+            "Texts",
+        )
+    said = f"The pages speak {study.get_language_display()}: your own texts should too."
+    yield Line("Language", State.OK, said, setup(study, "id_language"), "Language")
+
+
+def _platform(study: Study, host: str) -> Iterator[Line]:
+    platform, own = PLATFORMS[study.platform], study.platform == OWN_LINKS
+    if platform.completed_by:
+        given = any(getattr(study, name) for name in platform.completed_by)
+        first = setup(study, f"id_{platform.completed_by[0]}")
+        words = (
+            f"People are sent back to {platform.name} when they have finished."
+            if given
+            else f"Nothing leads people who have finished back to {platform.name}: they could not show that they have."
+        )
+        yield Line("Completion code", State.OK if given else State.ATTENTION, words, first, "Code or address")
+    links = reverse("admin:annotation_study_links", args=[study.pk])
+    if is_local(host):
+        words = f"This site is reached at {host}, which only this computer can open. "
+        words += "People elsewhere can't take part." if own else f"People from {platform.name} can't take part."
+        yield Line("Public address", State.ATTENTION, words, links, "Links")
+    else:
+        yield Line("Public address", State.OK, f"People come to {host}.", links, "Links")
+
+
+def is_local(host: str) -> bool:
+    """Whether a name or number, with or without a port, is of this computer or a private network alone.
+
+    >>> [is_local(host) for host in ("127.0.0.1:8000", "localhost", "192.168.1.4", "[::1]:8000", "lab.example.org")]
+    [True, True, True, True, False]
+    """
+    name = host.partition("]")[0].strip("[") if host.startswith("[") else host.partition(":")[0]
+    if name in LOCAL_NAMES or name.endswith((".local", ".localhost")):
+        return True
+    try:
+        return ip_address(name).is_private
+    except ValueError:
+        return False
+
+
+# The page Launch: the checklist, and the steps that open the study.
 
 
 class OpenForm(StatusForm):

@@ -1,12 +1,19 @@
-"""Everybody who took part, as a table and in figures; and one person with every answer."""
+"""Everybody who came to a study, sorted and page by page; and one person with every answer."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
 from agreement.durations import LEAST_TIME, time_taken
 from agreement.figures import annotator_matrix, influence, worker_overview
@@ -15,12 +22,206 @@ from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_page
-from annotation.pages.people_list import SHOW, People, agreement_heading, page_of, people_of, worker_rows
 from annotation.pages.person_answers import answers_of
+from annotation.pages.sorted_pages import Heading, PageBounds, Sorting
 from annotation.pages.summary_age import figures_and_age
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import Exclusion
 from annotation.releases.summaries import Figures
+
+COLUMNS: dict[str, tuple[str, bool]] = {
+    "pseudonym": ("Worker", False),
+    "status": ("Status", False),
+    "judgments": ("Judgments", True),
+    "share": ("Share of the study", True),
+    "failed": ("Checks failed", True),
+    "agreement": ("With the others", True),
+    "seconds": ("Seconds per answer", True),
+    "minutes": ("Minutes in all", True),
+    "run": ("Longest run", True),
+    "change": ("Agreement without", True),
+}
+SHOW = {
+    "all": "Everybody",
+    "judging": "With judgments",
+    "kept": "Not excluded",
+    "excluded": "Excluded",
+    "failed": "Failed a check",
+    **{str(status): str(status.label) for status in Participation.Status},
+}
+# What pages name of the summary's columns.
+OF_SUMMARY = {
+    "judgments": "judgments",
+    "checks": "checks",
+    "failed": "checks_failed",
+    "agreement": "agreement",
+    "seconds": "median_seconds",
+    "run": "longest_run",
+    "without": "without",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A number is None where it isn't known."""
+
+    pk: int
+    pseudonym: str
+    status: str
+    is_pilot: bool
+    excluded: str  # why
+    figures: dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    rows: list[PersonRow]
+    headings: list[Heading]
+    cut: PageBounds
+    sorting: Sorting
+
+
+class ListedPerson(NamedTuple):
+    """What is read of a participation."""
+
+    pk: int
+    pseudonym: str
+    status: str
+    consented_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    is_pilot: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """[P] everybody, and their columns, nan where a number isn't known."""
+
+    rows: Sequence[ListedPerson]
+    excluded: dict[int, str]
+    texts: dict[str, npt.NDArray[np.str_]]
+    columns: dict[str, npt.NDArray[np.float64]]
+
+
+def people_of(study: Study, figures: Figures | None) -> People:
+    """Two queries: the participations, and who is excluded."""
+    rows = [ListedPerson(*row) for row in study.participations.order_by("pk").values_list(*ListedPerson._fields)]
+    in_force = Exclusion.objects.in_force().filter(participation__study=study)
+    excluded = dict(in_force.values_list("participation", "reason"))
+    keys = np.array([row.pk for row in rows], dtype=np.int64)
+    times = [time_taken(row.consented_at, row.finished_at) for row in rows]
+    texts: dict[str, npt.NDArray[np.str_]] = {
+        "pseudonym": np.array([row.pseudonym for row in rows], dtype=str),
+        "status": np.array([row.status for row in rows], dtype=str),
+    }
+    columns: dict[str, npt.NDArray[np.float64]] = {
+        "minutes": np.array([_minutes(time) for time in times], dtype=np.float64),
+        **_of_summary(figures, keys),
+    }
+    total = np.nansum(columns["judgments"])
+    columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
+    agreement = None if figures is None else figures.facts["agreement"].get("estimate")
+    columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
+    return People(rows, excluded, texts, columns)
+
+
+def _minutes(time: dt.timedelta | None) -> float:
+    """Simulated and imported people take no time that says anything."""
+    return np.nan if time is None or time < LEAST_TIME else time.total_seconds() / 60
+
+
+def _of_summary(figures: Figures | None, keys: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[np.float64]]:
+    columns = {name: np.full(len(keys), np.nan) for name in OF_SUMMARY}
+    if figures is None or not len(keys):
+        return columns
+    theirs = figures.workers["participation"]
+    positions = np.searchsorted(keys, theirs)
+    is_known = (positions < len(keys)) & (keys[np.minimum(positions, len(keys) - 1)] == theirs)
+    for name, column in OF_SUMMARY.items():
+        columns[name][positions[is_known]] = figures.workers[column][is_known]
+    return columns
+
+
+def page_of(people: People, query: QueryDict) -> PeoplePage:
+    """`sort`, `show`, `q` (the beginning of a pseudonym) and `page` of an address; what isn't known is passed over."""
+    sorting = Sorting.of(query.get("sort", ""), tuple(COLUMNS), "-judgments")
+    chosen = np.flatnonzero(_shown(people, query.get("show", ""), query.get("q", "").strip()))
+    columns: dict[str, npt.NDArray[np.generic]] = {**people.texts, **people.columns}
+    order = chosen[sorting.order(columns[sorting.key][chosen])]
+    cut = PageBounds.of(query.get("page", ""), len(order))
+    rows = [_row(people, position) for position in order[cut.rows].tolist()]
+    return PeoplePage(rows, sorting.headings(COLUMNS, query), cut, sorting)
+
+
+def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
+    columns = people.columns
+    is_excluded = np.array([row.pk in people.excluded for row in people.rows], dtype=np.bool_)
+    match show:
+        case "judging":
+            shown = ~np.isnan(columns["judgments"])
+        case "kept":
+            shown = ~is_excluded
+        case "excluded":
+            shown = is_excluded
+        case "failed":
+            shown = np.nan_to_num(columns["failed"]) > 0
+        case _ if show in Participation.Status.values:
+            shown = people.texts["status"] == show
+        case _:
+            shown = np.ones(len(people.rows), dtype=np.bool_)
+    return np.asarray(shown & np.char.startswith(people.texts["pseudonym"], text)) if text else np.asarray(shown)
+
+
+def _row(people: People, position: int) -> PersonRow:
+    row = people.rows[position]
+    names = (*OF_SUMMARY, "share", "minutes", "change")
+    numbers = {name: float(people.columns[name][position]) for name in names}
+    return PersonRow(
+        pk=row.pk,
+        pseudonym=row.pseudonym,
+        status=str(Participation.Status(row.status).label),
+        is_pilot=row.is_pilot,
+        excluded=people.excluded.get(row.pk, ""),
+        figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
+    )
+
+
+# The same people as a figure's rows.
+
+
+def worker_rows(study: Study, people: People) -> pd.DataFrame:
+    """Those with judgments: `worker`, `agreement`, `seconds`, `judgments`, `status`, `without`, `link`."""
+    columns = people.columns
+    judging = np.flatnonzero(~np.isnan(columns["judgments"])).tolist()
+    return pd.DataFrame(
+        {
+            "worker": [people.rows[position].pseudonym for position in judging],
+            "agreement": columns["agreement"][judging],
+            "seconds": columns["seconds"][judging],
+            "judgments": columns["judgments"][judging].astype(np.int64),
+            "status": ["excluded" if people.rows[position].pk in people.excluded else "kept" for position in judging],
+            "without": columns["without"][judging],
+            "link": [person_address(study, people.rows[position].pseudonym) for position in judging],
+        }
+    )
+
+
+def person_address(study: Study, pseudonym: str) -> str:
+    return reverse("agreement:person", args=[study.uuid, pseudonym])
+
+
+def agreement_heading(study: Study) -> str:
+    """What "with the others" is of this kind of question; "" where nothing is."""
+    declared = statistics_of(study.kind)
+    if declared.agrees is None:
+        return ""
+    return (
+        "correlation with the mean of the others"
+        if declared.agrees_by == "correlation"
+        else ("share of answers that are the others' majority")
+    )
+
+
+# Everybody who took part, as a table and in figures; and one person with every answer.
 
 
 def people(request: HttpRequest, study: UUID) -> HttpResponse:

@@ -10,7 +10,7 @@ from agreement.errors import Refused
 from annotation.models import Item, Judgment, Participation, Study
 from annotation.pages.item_display import AsShown, as_shown
 from annotation.pages.sorted_pages import PageBounds
-from annotation.releases.from_database.item_answers import AnswersOfItems, answers_of_items
+from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Exclusion
 
 

@@ -26,7 +26,7 @@ from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import further_tables
 from agreement.report.report import Report
 from annotation.models import Job, Participation, Study
-from annotation.releases.drawn_figures import DrawnFigure, drawn_figures
+from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures
 from annotation.releases.models import (
     CleaningRun,
     Exclusion,

@@ -24,8 +24,7 @@ from annotation.notices.notifying import ask_for_notices, end_notices, last_noti
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.summary_age import figures_and_age
 from annotation.releases.summaries import Figures
-from annotation.studies.forecast import Forecast, forecast
-from annotation.studies.study_progress import StudyProgress, progress_of
+from annotation.studies.study_progress import Forecast, StudyProgress, forecast, progress_of
 
 SECONDS_BETWEEN = 30  # two looks of the page's script
 

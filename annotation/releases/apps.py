@@ -9,4 +9,4 @@ class ReleasesConfig(AppConfig):
     verbose_name = "Gold and scores"
 
     def ready(self) -> None:
-        from annotation.releases import erasing_releases as erasing  # noqa: F401 - it registers what is erased of releases
+        pass

@@ -16,8 +16,7 @@ from annotation.database.unique_races import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.models.study_parts import Part
-from annotation.places.allocation import release_pilots
-from annotation.places.open_places import open_places
+from annotation.places.allocation import open_places, release_pilots
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
 from annotation.studies.item_files import NewItem, UploadedItems, with_pictures

@@ -21,7 +21,7 @@ from annotation.models import (
     User,
 )
 from annotation.models.study_parts import Part
-from annotation.places.open_places import open_places
+from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks
 from annotation.studies.item_files import NewItem
 from annotation.studies.presets import LabelFields, Preset

@@ -8,8 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language_bidi
 
 from annotation.answering import formatting
-from annotation.answering.kinds.form import form_of, static_file_of
-from annotation.answering.kinds.reading_forms import LONGEST_TEXT
+from annotation.answering.kinds.form import LONGEST_TEXT, form_of, static_file_of
 from annotation.models import Study
 
 register = template.Library()

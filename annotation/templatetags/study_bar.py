@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
-from annotation.pages.study_steps import OPENING, steps_of
-from annotation.pages.study_tabs import TABS
+from annotation.pages.study_tabs import OPENING, TABS, steps_of
 from annotation.platforms import PLATFORMS
 
 register = template.Library()

@@ -7,8 +7,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.accounts.researcher_accounts import MOST_PER_ACCOUNT
-from annotation.accounts.totp import STEP_SECONDS, code_at
+from annotation.accounts.researcher_accounts import MOST_PER_ACCOUNT, STEP_SECONDS, code_at
 from annotation.models import Job, User
 from annotation.releases.models import StoredRuleSet
 from tests.browser.test_access import look, looks

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotation.answering.judging import Unanswered, finish_and_go_on, keep_remarks
-from annotation.answering.kinds.reading_forms import LONGEST_TEXT
+from annotation.answering.kinds.form import LONGEST_TEXT
 from annotation.answering.views.access import Visit, assignment_page, participation_page
-from annotation.answering.views.consenting import address_now
 from annotation.answering.views.endings import outcome_of, show_ending
+from annotation.answering.views.entering import address_now
 from annotation.answering.views.judging import Deadline, queue_name
 from annotation.answering.views.page_model import pages_of
 from annotation.models import Assignment, Participation, Study

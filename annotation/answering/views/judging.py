@@ -17,8 +17,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from agreement.kinds.answers import Fields
-from annotation.answering.kinds.form import LONGEST_MS, form_of, static_file_of
-from annotation.answering.kinds.reading_forms import BadAnswer, one
+from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, form_of, one, static_file_of
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.answering.views.access import Problem, Visit, assignment_page
 from annotation.answering.views.page_model import (

@@ -1,14 +1,11 @@
-"""A researcher walks through the very pages of a participant, before anybody sees them. Nothing is stored.
-
-`PreviewVisit` replaces a participant's visit: its addresses lead from one preview page to the next, a
-form that is sent leads on, and what the script sends as an answer is thanked for and forgotten.
-"""
+"""The pages of a study's preview, in the order in which a participant has them, and those that few people see."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,10 +19,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from agreement.assignment_order import generator, mixed
-from annotation.accounts.permissions import Right, may, study_or_404
-from annotation.accounts.visible_codes import hide_codes
+from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
 from annotation.answering.kinds.form import form_of, static_file_of
-from annotation.answering.preview_pages import MOST_ITEMS, page_address, pages_to_preview
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
 from annotation.answering.views.page_model import Page, paged, scale_of, shown_item
@@ -33,6 +28,66 @@ from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
 from annotation.web.security import OWN_PAGES, allowing
+
+MOST_ITEMS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewPage:
+    key: str
+    name: str
+    group: str
+
+
+BEFORE, QUESTIONS, AFTER, OTHERS = "Before", "Questions", "After", "Other endings"
+
+
+def pages_to_preview(study: Study) -> list[PreviewPage]:
+    """Four statements, whatever the size of the study."""
+    has_comprehension = study.comprehension_questions.exists()
+    before = [("landing", "First page"), ("consent", "Consent"), ("instructions", "Instructions")]
+    before += [("comprehension", "Comprehension")] if has_comprehension else []
+    after = [("finish", "Last questions"), ("done", "Thank you")]
+    others = [("declined", "No consent")]
+    others += [("failed", "Comprehension failed")] if has_comprehension else []
+    others += [
+        ("full", "Study is full"),
+        ("late", "Time is over"),
+        ("withdraw", "Withdraw"),
+        ("withdrawn", "Withdrawn"),
+    ]
+    return [
+        *(PreviewPage(key, name, BEFORE) for key, name in before),
+        *(PreviewPage(f"q{n}", f"Page {n}", QUESTIONS) for n in range(1, pages_of_questions(study) + 1)),
+        *(PreviewPage(key, name, AFTER) for key, name in after),
+        *(PreviewPage(key, name, OTHERS) for key, name in others),
+    ]
+
+
+def pages_of_questions(study: Study) -> int:
+    """Practice one at a time, then the items of one assignment with its checks, so many on a page as the study says."""
+    practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
+    there: dict[str, int] = {}
+    for name in study.items.checks().values_list("check_name", flat=True):
+        there[str(name)] = there.get(str(name), 0) + 1
+    quotas = study.check_quotas.values_list("check_name", "per_assignment")
+    checks = sum(min(count, there.get(name, 0)) for name, count in quotas)
+    targets = study.items.targets()[: min(study.items_per_assignment, MOST_ITEMS)].count()
+    return practice + ceil((targets + checks) / study.items_per_page)
+
+
+def page_address(study: Study, key: str) -> str:
+    """Pages of questions have the numbers that their script counts by."""
+    if key.startswith("q") and key[1:].isdecimal():
+        return f"{reverse('annotation:preview-questions', args=[study.slug])}{key[1:]}/"
+    if key == "finish":
+        return f"{reverse('annotation:preview-questions', args=[study.slug])}finish/"
+    return reverse("annotation:preview-page", args=[study.slug, key])
+
+
+# A researcher walks through the very pages of a participant, before anybody sees them. Nothing is stored.
+# `PreviewVisit` replaces a participant's visit: its addresses lead from one preview page to the next, a form
+# that is sent leads on, and what the script sends as an answer is thanked for and forgotten.
 
 QUEUE = "preview"  # what the browser keeps until it is told that it is saved: it is told at once
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from annotation.answering.kinds.reading_forms import BadAnswer
+from annotation.answering.kinds.form import BadAnswer
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, save_answer
 from annotation.platforms.tokens import BadToken, Purpose, read
 from annotation.web.middleware import log_reason

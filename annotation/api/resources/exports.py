@@ -13,7 +13,7 @@ from annotation.api.problems import Problem
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
-from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.publishing import record_export
 from annotation.releases.exports.export_choice import (
     AS_THINGS_STAND,
     EXPORTS,
@@ -24,7 +24,7 @@ from annotation.releases.exports.export_choice import (
     stream,
 )
 from annotation.releases.exports.export_files import in_one_moment
-from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.judgment_stream import Form
 from annotation.web.downloads import Download
 
 PAYMENTS = "payments"

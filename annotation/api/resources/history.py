@@ -7,8 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.accounts.permissions import Right
-from annotation.accounts.visible_codes import without_codes
+from annotation.accounts.permissions import Right, without_codes
 from annotation.api.pages import page
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView

@@ -21,10 +21,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.fields import Strict, read
 from annotation.api.once import once
 from annotation.api.pages import page
-from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE
+from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView

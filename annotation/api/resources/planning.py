@@ -11,7 +11,7 @@ from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
 from agreement.planning.precision import Goal, Point, curve, first_within, why_no_plan
 from annotation.accounts.permissions import Right
-from annotation.api.fields import Strict, read
+from annotation.api.parsing import Strict, read
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope

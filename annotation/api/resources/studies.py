@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from agreement.kinds.registry import KINDS
 from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
-from annotation.api.fields import Strict, read
 from annotation.api.once import once
 from annotation.api.pages import page, switch
+from annotation.api.parsing import Strict, read
 from annotation.api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from annotation.api.resources.study_parts import (
     ComprehensionQuestionPart,

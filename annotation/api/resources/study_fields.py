@@ -13,9 +13,8 @@ from django.forms.models import model_to_dict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from annotation.accounts.permissions import Right, right_on, studies_where
-from annotation.accounts.visible_codes import CODES
-from annotation.api.fields import Strict
+from annotation.accounts.permissions import CODES, Right, right_on, studies_where
+from annotation.api.parsing import Strict
 from annotation.models import Scope, Study, User
 from annotation.studies.study_form import Paragraphs, StudyForm
 

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.fields import Strict
+from annotation.api.parsing import Strict
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label

@@ -9,7 +9,7 @@ from agreement.errors import Refused
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.publishing import record_export
 from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered
 from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease
@@ -66,9 +66,11 @@ class Command(StudyCommand[Exported]):
     def answer(self, options: Namespace) -> Exported:
         from agreement.report.data_dictionary import files
         from annotation.releases.exports.export_choice import stream
-        from annotation.releases.exports.export_files import write_to
-        from annotation.releases.exports.judgments_export import Form
-        from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
+        from annotation.releases.exports.export_files import (
+            write_parquet,  # pandas, which a CSV doesn't need
+            write_to,
+        )
+        from annotation.releases.exports.judgment_stream import Form
 
         study, what, out = self.study(options.study), options.what, options.out
         release, with_participants = _release_of(study, what, options.release), options.participants

@@ -10,8 +10,7 @@ from agreement.judgments.repeated_judgments import REPEATS
 from agreement.refusal_words import COMMAND, worded
 from annotation.management.base import StudyCommand
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from annotation.studies.importing_judgments import import_judgments
-from annotation.studies.judgment_files import read_for_study
+from annotation.studies.importing_judgments import import_judgments, read_for_study
 
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 

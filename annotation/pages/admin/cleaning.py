@@ -1,14 +1,23 @@
-"""Cleaning runs, verdicts, exclusions and gold releases in the admin, all read-only."""
+"""Cleaning runs, verdicts, exclusions, gold releases and rule sets in the admin, all read-only."""
 
-from django.contrib import admin
-from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
+from collections.abc import Callable
+from typing import TypeAlias, cast
+
+from django.contrib import admin, messages
+from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
+from django.views.decorators.http import require_POST
+from unfold.admin import ModelAdmin
 
 from agreement.report.figure_rows import evidence_text
-from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter
-from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Verdict
+from annotation.accounts.permissions import Person, Right, studies_where, study_or_404
+from annotation.models import Study
+from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, user_of
+from annotation.releases.actions.rule_sets import share_rule_set, stop_sharing_rule_set
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, SharedRuleSet, StoredRuleSet, Verdict
 
 # Cleaning runs in the admin: which rules were applied to a study, when and by whom.
 
@@ -115,3 +124,92 @@ class GoldReleaseAdmin(ReadOnlyAdmin):
     def results(self, release: GoldRelease) -> str:
         address = f"{reverse('agreement:results', args=[release.study.uuid])}?release={release.number}"
         return format_html('<a class="t-link" href="{}">Results</a>', address)
+
+
+# Rule sets in the admin: each as it was when first used, for those whose study used it, or whom it is shared
+# with.
+
+View: TypeAlias = Callable[..., HttpResponse]
+
+
+def visible_to(person: Person) -> QuerySet[StoredRuleSet]:
+    everything = StoredRuleSet.objects.annotate(is_shared=Exists(SharedRuleSet.objects.filter(rule_set=OuterRef("pk"))))
+    if person.is_superuser:
+        return everything
+    return everything.of_studies_or_shared(studies_where(person, Right.LOOK))
+
+
+@admin.register(StoredRuleSet)
+class StoredRuleSetAdmin(ModelAdmin):  # type: ignore[misc]
+    list_display = ("name", "sha256", "created_at", "readers")
+    search_fields = ("name", "sha256")
+    fields = ("name", "sha256", "created_at", "readers", "toml")
+    readonly_fields = fields
+    actions = None
+    show_full_result_count = False
+    change_form_outer_before_template = "admin/touchstone/rule_set_head.html"
+
+    @column("read by")
+    def readers(self, rule_set: StoredRuleSet) -> str:
+        return "everybody on this site" if vars(rule_set)["is_shared"] else "the studies that used it"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[StoredRuleSet]:
+        return visible_to(request.user).order_by("-created_at", "-pk")
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
+        rule_set = cast("StoredRuleSet", kwargs.get("obj"))
+        managed = studies_where(request.user, Right.MANAGE).filter(cleaning_runs__rule_set=rule_set).distinct()
+        mine = managed.annotate(shares_it=Exists(SharedRuleSet.objects.filter(rule_set=rule_set, study=OuterRef("pk"))))
+        context["managed"] = mine.order_by("title", "pk")
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
+
+    def _get_obj_does_not_exist_redirect(self, *_: object) -> HttpResponse:
+        raise Http404("This rule set does not exist, or none of your studies used it and nobody shares it.")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return request.user.is_active and request.user.is_staff
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return self.has_module_permission(request)
+
+    def has_add_permission(self, request: HttpRequest, *_: object) -> bool:  # noqa: ARG002
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        wrap = self.admin_site.admin_view
+        own = [
+            path("<int:pk>/share/<int:study>/", wrap(share), name="agreement_storedruleset_share"),
+            path("<int:pk>/stop-sharing/<int:study>/", wrap(stop_sharing), name="agreement_storedruleset_stop_sharing"),
+        ]
+        return [*own, *super().get_urls()]
+
+
+@require_POST
+def share(request: HttpRequest, pk: int, study: int) -> HttpResponse:
+    rule_set, owner = _of(request, pk, study)
+    share_rule_set(rule_set=rule_set, study=owner, by=user_of(request))
+    messages.success(request, f"Everybody on this site may read and use {rule_set} now.")
+    return redirect("admin:agreement_storedruleset_change", pk)
+
+
+@require_POST
+def stop_sharing(request: HttpRequest, pk: int, study: int) -> HttpResponse:
+    rule_set, owner = _of(request, pk, study)
+    stop_sharing_rule_set(rule_set=rule_set, study=owner, by=user_of(request))
+    messages.success(request, f"{owner} no longer shares {rule_set}. Studies that used it keep it.")
+    return redirect("admin:agreement_storedruleset_change", pk)
+
+
+def _of(request: HttpRequest, pk: int, study: int) -> tuple[StoredRuleSet, Study]:
+    owner = study_or_404(request.user, Right.MANAGE, pk=study)
+    used = StoredRuleSet.objects.filter(cleaning_runs__study=owner).distinct()
+    return get_object_or_404(used, pk=pk), owner

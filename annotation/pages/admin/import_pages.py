@@ -29,9 +29,8 @@ from annotation.pages.admin.base import (
     user_of,
 )
 from annotation.pages.admin.forms import ItemsFileForm
-from annotation.pages.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
-from annotation.studies.check_proposals import checks_without_quota, items_of_proposal, proposal_of
-from annotation.studies.completeness import missing_parts
+from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
 from annotation.studies.item_files import read_items
 from annotation.studies.pasted_items import (
     AlreadyThere,

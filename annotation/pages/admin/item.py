@@ -1,8 +1,8 @@
-"""Items in the admin: looked through, added one by one, mended until somebody has seen them."""
+"""Items in the admin: looked through, added one by one or pasted, mended until somebody has seen them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,6 +12,7 @@ from django.forms import ModelChoiceField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
@@ -19,7 +20,7 @@ from agreement.files.question_fields import fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
-from annotation.models.study_limits import JUDGMENTS_PER_ITEM, say_limits
+from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
 from annotation.pages.admin.base import (
     StudyScopedAdmin,
     column,
@@ -27,7 +28,99 @@ from annotation.pages.admin.base import (
     study_filter,
     user_of,
 )
-from annotation.places.open_places import open_places
+from annotation.places.allocation import open_places
+from annotation.studies.completeness import UNRELATED_WORD, Proposal
+from annotation.studies.pasted_items import ADD_AGAIN, LEAVE_OUT
+from annotation.studies.study_form import Paragraphs
+
+BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
+
+
+class PastedForm(forms.Form):
+    """What to do with items that the study has already is asked once there are some; until then the field is hidden."""
+
+    doubles = forms.ChoiceField(
+        required=False,
+        label="Items that are in the study already",
+        choices=[(LEAVE_OUT, "Leave them out"), (ADD_AGAIN, "Add them again, as further items")],
+        widget=forms.RadioSelect,
+    )
+    asks_about_doubles = False
+
+    def ask_about_doubles(self, why: str) -> None:
+        self.asks_about_doubles = True
+        self.add_error("doubles", why)
+
+
+class PasteForm(PastedForm):
+    items = Paragraphs(label="Items", widget=BOX)
+
+    def __init__(self, data: Mapping[str, object] | None = None, *, fields: Sequence[str]) -> None:
+        super().__init__(data, auto_id="paste_%s")
+        cells = " and ".join(fields) if len(fields) < 3 else f"{', '.join(fields[:-1])} and {fields[-1]}"
+        between = "" if len(fields) == 1 else ", with commas, semicolons or tabs between them"
+        self.fields["items"].help_text = (
+            f"One item on each line: {cells}{between}. Copied cells of a spreadsheet can be pasted as they are. A first"
+            " line with names of columns is read as such, and may name every column that a file can have."
+        )
+
+
+class CountForm(forms.Form):
+    per_assignment = forms.IntegerField(
+        label="In each assignment",
+        min_value=CHECKS_PER_ASSIGNMENT.least,
+        max_value=CHECKS_PER_ASSIGNMENT.most,
+        error_messages=CHECKS_PER_ASSIGNMENT.messages,
+        initial=1,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+
+class ProposedChecksForm(CountForm):
+    word = forms.CharField(
+        label="A word that is unrelated to all of them",
+        initial=UNRELATED_WORD,
+        max_length=80,
+        widget=UnfoldAdminTextInputWidget,
+    )
+
+    def __init__(self, data: Mapping[str, object] | None = None, *, proposal: Proposal | None) -> None:
+        super().__init__(data, auto_id="proposed_%s")
+        if proposal is not None:
+            self.fields["per_assignment"].initial = proposal.per_assignment
+            self.fields["per_assignment"].help_text = "Of each name."
+            if "unrelated" not in proposal.named:
+                del self.fields["word"]
+
+
+class KnownAnswersForm(CountForm, PastedForm):
+    items = Paragraphs(label="Items with their right answers", widget=BOX)
+    name = forms.CharField(label="Name of the check", initial="known", max_length=40, widget=UnfoldAdminTextInputWidget)
+
+    def __init__(self, data: Mapping[str, object] | None = None, *, study: Study, fields: Sequence[str]) -> None:
+        super().__init__(data, auto_id="known_%s")
+        right = (
+            "the lowest and the highest right answer in per cent of the scale (one of them may be empty)"
+            if study.question_kind.has_scale
+            else "the right label (several with | between them)"
+        )
+        self.fields["items"].help_text = f"One item on each line: {', '.join(fields)}, then {right}."
+        self.order_fields(["items", "name", "per_assignment"])
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        if not name:
+            raise forms.ValidationError("Give the check a name.")
+        return name
+
+
+class QuotaForm(CountForm):
+    def __init__(self, data: Mapping[str, object] | None = None, *, names: Sequence[tuple[str, int]]) -> None:
+        super().__init__(data, auto_id="quota_%s")
+        self.names = names
+
+
+# Items in the admin: looked through, added one by one, mended until somebody has seen them.
 
 # Items in the admin: looked through, added one by one, mended until somebody has been shown them.
 

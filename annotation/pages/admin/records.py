@@ -11,8 +11,7 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
-from annotation.accounts.permissions import Right, studies_where, study_or_404
-from annotation.accounts.visible_codes import without_codes
+from annotation.accounts.permissions import Right, studies_where, study_or_404, without_codes
 from annotation.jobs import IMPORT, retry_job
 from annotation.models import AuditEntry, Job, Judgment
 from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, user_of

@@ -34,8 +34,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 
 from agreement.kinds.registry import KINDS
-from annotation.accounts.permissions import Right, studies_where
-from annotation.accounts.visible_codes import CODES
+from annotation.accounts.permissions import CODES, Right, studies_where
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, posted, user_of
 from annotation.pages.admin.forms import NO_SHORT_NAME
@@ -48,7 +47,7 @@ from annotation.pages.admin.inlines import (
     StudyPart,
 )
 from annotation.pages.admin.study_pages import urls_of
-from annotation.places.open_places import open_places
+from annotation.places.allocation import open_places
 from annotation.studies.study_form import Paragraphs, StudyForm
 from annotation.studies.study_form_fields import (
     FIXED_ONCE_OPEN,

@@ -13,9 +13,10 @@ from django.urls import URLPattern, path
 
 from agreement.errors import Refused
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.answering.preview_pages import page_address, pages_to_preview
+from annotation.answering.views.previewing import page_address, pages_to_preview
 from annotation.models import Study
-from annotation.pages.admin import life_pages, payment
+from annotation.pages.admin import link_pages as life_pages
+from annotation.pages.admin import payment
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import PresetForm, StatusForm
 from annotation.pages.admin.import_pages import (
@@ -28,7 +29,7 @@ from annotation.pages.admin.import_pages import (
     items_template,
 )
 from annotation.pages.admin.link_pages import invitations_csv, links, revoke
-from annotation.pages.study_steps import WORDS, steps_of
+from annotation.pages.study_tabs import WORDS, steps_of
 from annotation.studies import presets
 from annotation.studies.completeness import what_people_will_see
 from annotation.studies.item_files import UploadedItems, read_items

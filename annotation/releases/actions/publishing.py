@@ -1,11 +1,13 @@
-"""A study's data card, and what people are called in what is published of a release."""
+"""What goes out of a study: its data card, the names in what is published, and the record of exports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from django.db import IntegrityError, transaction
 
+from agreement.report.data_card import EMPTY, Card, Creator
 from annotation.models import AuditEntry, Study, User
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import DatasetCard, GoldRelease, PublishedNames
@@ -48,3 +50,47 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
             found = PublishedNames.objects.get(release=release)
     names_given: Mapping[str, str] = found.names
     return names_given
+
+
+# The record of exports: which one, of which release, for whom.
+
+
+def record_export(
+    *,
+    study: Study,
+    what: str,
+    release: GoldRelease | None,
+    by: User | None,
+    only_kept: bool = False,
+    with_platform_ids: bool = False,
+    with_participants: bool = False,
+) -> None:
+    AuditEntry.objects.create(
+        study=study,
+        by=by,
+        action=AuditEntry.Action.EXPORTED,
+        detail={
+            "what": what,
+            "release": release and release.number,
+            "only_kept": only_kept,
+            "with_platform_ids": with_platform_ids,
+            **({"with_participants": True} if with_participants else {}),
+        },
+    )
+
+
+# The data card that a study's researchers have filled in, as reports take it.
+
+
+def card_of(study: Study) -> Card:
+    """What the study's researchers have filled in; nothing yet: an empty card, whose fields are to be filled in."""
+    stored = DatasetCard.objects.filter(study=study).first()
+    return EMPTY if stored is None else as_card(stored)
+
+
+def as_card(stored: DatasetCard) -> Card:
+    values = {each.name: getattr(stored, each.name) for each in fields(Card)}
+    values["creators"] = tuple(Creator(**one) for one in stored.creators)
+    values["keywords"] = tuple(stored.keywords)
+    values["published"] = "" if stored.published is None else stored.published.isoformat()
+    return Card(**values)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agreement.errors import Refused
 from annotation.models import Study
-from annotation.releases.exports.judgments_export import CSV, Form, judgments
+from annotation.releases.exports.judgment_stream import CSV, Form, judgments
 from annotation.releases.models import GoldRelease
 
 # Of a release, by name.

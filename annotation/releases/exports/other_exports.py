@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.models import Study
+from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.publishing import published_names
-from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_files import json_lines
-from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.exports.people_table import participants
 from annotation.releases.exports.release_tables import gold, key, labels, norms, similarity_matrix, wide
 from annotation.releases.models import GoldRelease, ReleaseReport

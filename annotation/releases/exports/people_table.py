@@ -17,7 +17,7 @@ from annotation.answering.unseen_pictures import unseen_by_participation
 from annotation.database.bulk import chunks
 from annotation.models import EndQuestion, Participation, Study
 from annotation.releases.exports.export_files import json_line
-from annotation.releases.exports.judgments_export import CSV, Form
+from annotation.releases.exports.judgment_stream import CSV, Form
 from annotation.releases.exports.release_tables import csv_line
 
 ROWS_PER_CHUNK = 2_000

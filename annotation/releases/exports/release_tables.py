@@ -24,7 +24,7 @@ from annotation.people.payment_lists import payments_table
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_line, json_lines
-from annotation.releases.exports.judgments_export import CSV, Form, platform_ids, written
+from annotation.releases.exports.judgment_stream import CSV, Form, platform_ids, written
 from annotation.releases.from_database.answer_columns import scale_of
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.from_database.study_history import released_gold

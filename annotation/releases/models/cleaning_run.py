@@ -1,17 +1,64 @@
-"""CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes nothing."""
+"""Rule sets, cleaning runs with a verdict per worker, and exclusions."""
 
 from collections.abc import Collection
-from typing import ClassVar
+from typing import ClassVar, Self
 from uuid import UUID, uuid4
 
 import numpy as np
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 from annotation.database.triggers import AppendOnly
 from annotation.models import Job, Participation, Study
-from annotation.models.constraints import known_choices
-from annotation.releases.models.rule_set import StoredRuleSet
+from annotation.models.constraints import filled, known_choices
+
+
+class StoredRuleSetQuerySet(models.QuerySet["StoredRuleSet"]):
+    def of_studies_or_shared(self, studies: models.QuerySet[Study]) -> Self:
+        """Those that a run of one of these studies used, and those that are shared with everybody."""
+        used = StoredRuleSet.objects.filter(cleaning_runs__study__in=studies.order_by().values("pk"))
+        shared = SharedRuleSet.objects.values("rule_set")
+        return self.filter(Q(pk__in=used.values("pk")) | Q(pk__in=shared))
+
+
+class StoredRuleSet(models.Model):
+    name = models.CharField(max_length=80)
+    sha256 = models.CharField(max_length=64, unique=True)
+    toml = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StoredRuleSetQuerySet.as_manager()
+    triggers: ClassVar = [AppendOnly()]
+
+    class Meta:
+        verbose_name = "rule set"
+        constraints = [filled("name"), filled("toml")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.sha256[:8]})"
+
+
+class SharedRuleSet(models.Model):
+    """That a study's managers share a rule set which the study used with every researcher of the site.
+
+    Which studies a rule set belongs to is said by their cleaning runs; only the sharing needs a row of its own.
+    """
+
+    rule_set = models.ForeignKey(StoredRuleSet, models.PROTECT, related_name="shares")
+    study = models.ForeignKey(Study, models.PROTECT, related_name="shared_rule_sets")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rule_set", "study"], name="%(class)s_once_a_study")]
+
+    def __str__(self) -> str:
+        return f"{self.rule_set}, shared by {self.study}"
+
+
+# CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes
+# nothing.
 
 BYTES_OF_UUID = 16
 
@@ -91,3 +138,48 @@ def withdrawn_from(run: int, withdrawn: Collection[UUID]) -> tuple[int, int]:
         if bits is not None:
             of_gold += int(np.unpackbits(np.frombuffer(bytes(bits), dtype=np.uint8))[places].sum())
     return of_run, of_gold
+
+
+# Exclusion: a worker excluded from a study, by a run or by hand, with the reason. It can be lifted.
+
+
+class ExclusionQuerySet(models.QuerySet["Exclusion"]):
+    def in_force(self) -> Self:
+        return self.filter(lifted_at__isnull=True)
+
+
+class Exclusion(models.Model):
+    participation = models.ForeignKey(Participation, models.PROTECT, related_name="exclusions")
+    run = models.ForeignKey(CleaningRun, models.PROTECT, null=True, blank=True, related_name="exclusions")
+    reason = models.TextField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    lifted_by_run = models.ForeignKey(
+        CleaningRun,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="lifted_exclusions",
+        help_text="The later run whose rules the worker passed.",
+    )
+    lift_reason = models.TextField(blank=True)
+
+    objects = ExclusionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            filled("reason"),
+            models.UniqueConstraint(
+                fields=["participation"], condition=Q(lifted_at__isnull=True), name="%(class)s_one_in_force"
+            ),
+            models.CheckConstraint(
+                condition=Q(lifted_at__isnull=True, lift_reason="") | (Q(lifted_at__isnull=False) & ~Q(lift_reason="")),
+                name="%(class)s_lifted_with_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation}: {self.reason}"

@@ -17,8 +17,7 @@ from annotation.entry.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.people.leaving import leave, withdraw
 from annotation.people.paying import StatusChange, mark_paid, reject, waive
-from annotation.places.allocation import expire_overdue, hold_status, release_silent
-from annotation.places.open_places import open_places
+from annotation.places.allocation import expire_overdue, hold_status, open_places, release_silent
 from annotation.releases.actions.excluding import exclude, lift
 from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status

@@ -6,8 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.inputs import Options, ShownLabel, options_of
-from annotation.answering.kinds.form import Form
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one, read_label
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_label
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:

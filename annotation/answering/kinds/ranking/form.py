@@ -9,8 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.inputs import ShownLabel, typed
 from agreement.kinds.ranking.data import PREFIX
-from annotation.answering.kinds.form import Form
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, one
 
 
 @dataclass(frozen=True, slots=True)

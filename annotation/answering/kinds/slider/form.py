@@ -6,8 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.inputs import Line, Lines, ShownLabel, typed
-from annotation.answering.kinds.form import Form
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one, read_number
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_number
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:

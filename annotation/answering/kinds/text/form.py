@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from agreement.files.cell_texts import is_blank
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.inputs import ShownLabel, Writing, typed
-from annotation.answering.kinds.form import Form
-from annotation.answering.kinds.reading_forms import LONGEST_TEXT, BadAnswer, Facts, one, read_text
+from annotation.answering.kinds.form import LONGEST_TEXT, BadAnswer, Facts, Form, one, read_text
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two

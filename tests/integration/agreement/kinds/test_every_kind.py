@@ -25,8 +25,7 @@ from agreement.kinds.statistics import statistics_of
 from agreement.simulation.known import KnownItem
 from agreement.simulation.simulated_people import Person
 from agreement.simulation.world import World
-from annotation.answering.kinds.form import form_of, template_of
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts
+from annotation.answering.kinds.form import BadAnswer, Facts, form_of, template_of
 from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.answering.judging import NothingLeft, finish, finish_and_go_on, open_assignment
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 from annotation.people.leaving import leave
-from annotation.places.open_places import open_places
+from annotation.places.allocation import open_places
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_picture

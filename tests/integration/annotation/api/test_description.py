@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.api.description import description
+from annotation.api.schema import description
 from tests import described
 from tools import place
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.api.description import description
+from annotation.api.schema import description
 from annotation.models import Participation, Study
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script

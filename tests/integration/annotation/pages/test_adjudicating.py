@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.kinds.registry import QUESTION_KINDS
-from annotation.answering.kinds.reading_forms import BadAnswer
+from annotation.answering.kinds.form import BadAnswer
 from annotation.models import AuditEntry, Item, Study
 from annotation.releases.actions.adjudicating import SavedMeanwhile, adjudicate, remove_adjudication
 from annotation.releases.actions.analysing import clean_and_release

@@ -13,7 +13,7 @@ from django.utils import timezone
 from agreement.kinds.registry import QUESTION_KINDS
 from annotation import jobs
 from annotation.models import Judgment, Participation, Study
-from annotation.pages.people_list import COLUMNS
+from annotation.pages.people import COLUMNS
 from annotation.releases import summaries
 from annotation.releases.actions.excluding import exclude
 from annotation.releases.tasks import SUMMARY

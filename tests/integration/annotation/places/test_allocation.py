@@ -13,8 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotation.answering.judging import NothingLeft, open_assignment
 from annotation.models import AssignedItem, Assignment, Judgment, Study
 from annotation.people.leaving import withdraw
-from annotation.places.allocation import expire_overdue, release_places
-from annotation.places.open_places import open_places
+from annotation.places.allocation import expire_overdue, open_places, release_places
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
@@ -49,7 +48,7 @@ def test_raising_the_target_opens_the_difference() -> None:
 def test_layers_opened_together_have_the_places_of_one_after_the_other(
     at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotation.places.open_places.PLACES_AT_ONCE", at_once)
+    monkeypatch.setattr("annotation.places.allocation.PLACES_AT_ONCE", at_once)
     study = a_small_study(items=5, live=False, judgments_per_item=3)
     study.items.filter(item_id="i0").update(judgments_per_item=5)
     study.items.filter(item_id="i1").update(judgments_per_item=1)

@@ -16,7 +16,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import stream
-from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import GoldLabel, GoldRelease, Quote, Scoring
 from annotation.releases.release_quotes import seal

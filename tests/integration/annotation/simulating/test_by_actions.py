@@ -56,7 +56,7 @@ def test_people_answer_every_kind_of_question(kind: str) -> None:
         study.labels.create(value=value, display_text=value, position=position)
     Study.objects.filter(pk=study.pk).update(status="live")
     study.refresh_from_db()
-    from annotation.places.open_places import open_places
+    from annotation.places.allocation import open_places
 
     open_places(study=study)
 

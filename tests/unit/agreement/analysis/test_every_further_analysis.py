@@ -29,7 +29,7 @@ from agreement.report.methods import methods_text
 from agreement.report.paper_tables import tables_of
 from agreement.report.report import read_report, report_as_json
 from agreement.scoring.probe import Probe, Run
-from annotation.pages.further_fields import field_of
+from annotation.pages.result_forms import field_of
 
 MANUAL = (Path(__file__).parents[4] / "docs" / "further-analyses.md").read_text(encoding="utf-8")
 ITEMS, WORKERS, LABELS = 40, 12, ("no", "maybe", "yes")

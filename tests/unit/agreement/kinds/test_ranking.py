@@ -45,8 +45,7 @@ from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, crowd_as_probe
-from annotation.answering.kinds.form import form_of
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts
+from annotation.answering.kinds.form import BadAnswer, Facts, form_of
 from tests.by_kind import agreement_of, gold_from_table, gold_of
 from tests.reports import as_dict
 from tests.unit.agreement.cleaning.crowds import crowd_of

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from annotation.accounts.totp import address_for_apps, code_at, secret_of, shown_secret, step_of
+from annotation.accounts.researcher_accounts import address_for_apps, code_at, secret_of, shown_secret, step_of
 
 SECRET = b"12345678901234567890"
 # RFC 6238, appendix B, the rows of SHA-1.

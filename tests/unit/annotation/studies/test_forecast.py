@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from annotation.studies.forecast import OverTime, forecast
+from annotation.studies.study_progress import OverTime, forecast
 
 NOW = dt.datetime(2026, 5, 10, 12, tzinfo=dt.UTC)
 MINUTE = int(NOW.timestamp()) // 60

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agreement.kinds.registry import QUESTION_KINDS
-from annotation.answering.preview_pages import page_address, pages_to_preview
+from annotation.answering.views.previewing import page_address, pages_to_preview
 from annotation.models import AssignedItem, ComprehensionQuestion, EndQuestion, Judgment, Participation, Study, User
 from tests.factories import a_study
 from tests.integration.annotation.answering.views.people import a_study_of

@@ -13,8 +13,14 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from annotation.accounts import researcher_accounts as accounts
-from annotation.accounts.researcher_accounts import MOST_PER_ACCOUNT, check_code, new_nonce, set_second_factor
-from annotation.accounts.totp import code_at, secret_of
+from annotation.accounts.researcher_accounts import (
+    MOST_PER_ACCOUNT,
+    check_code,
+    code_at,
+    new_nonce,
+    secret_of,
+    set_second_factor,
+)
 from annotation.models import AccountEntry, LogInAttempt, RecoveryCode, SecondFactor, User
 from annotation.pages.admin import log_in
 from tests.integration.annotation.at_once import at_once

@@ -15,7 +15,7 @@ from annotation.people.leaving import leave, withdraw
 from annotation.releases.actions import analysing, freezing
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.excluding import exclude
-from annotation.releases.actions.previewing import included_again_with_look
+from annotation.releases.actions.trying_rules import included_again_with_look
 from annotation.releases.from_database import judgment_rows, reading_judgments
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.frozen_sets import bits_in_gold, portion_of

@@ -8,7 +8,7 @@ from django.db import connection
 
 from agreement.cleaning.rule_set import load_rules
 from annotation.models import AuditEntry
-from annotation.releases.actions.previewing import preview
+from annotation.releases.actions.trying_rules import preview
 from annotation.releases.models import CleaningRun, Exclusion, StoredRuleSet
 from tests.integration.agreement.crowds import a_slider_crowd
 

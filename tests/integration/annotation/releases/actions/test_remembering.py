@@ -17,8 +17,8 @@ from annotation.people.leaving import leave
 from annotation.releases.actions import analysing
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
-from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.actions.trying_rules import who_is_included_again
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from annotation.releases.out_of_date import out_of_date, out_of_date_sentence

@@ -23,7 +23,7 @@ from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
 from annotation.releases.exports.export_files import write_to
-from annotation.releases.exports.judgments_export import Form, judgments
+from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import gold, workers
 from annotation.releases.models import GoldRelease
 from annotation.simulating.by_actions import simulate

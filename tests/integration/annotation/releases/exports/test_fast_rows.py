@@ -13,7 +13,7 @@ from agreement.files.writing import csv_cell
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from annotation.models import Study
 from annotation.releases.actions.excluding import exclude
-from annotation.releases.exports.judgments_export import Form, judgments
+from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import cleaning_of
 from tests.integration.agreement.crowds import a_study_of, answers, came, judged
 from tests.integration.annotation.releases.exports.test_streaming import in_small_parts
@@ -98,7 +98,7 @@ def test_an_export_of_judgments_starts_without_the_packages_of_analyses() -> Non
     assert connection.vendor == "sqlite"
     code = (
         "import sys, django; django.setup();"
-        "import annotation.releases.exports.export_choice, annotation.releases.actions.exporting;"
+        "import annotation.releases.exports.export_choice, annotation.releases.actions.publishing;"
         "import annotation.releases.out_of_date;"
         "import agreement.cleaning.rule_set, agreement.report.data_dictionary;"
         "print(sorted({'pandas', 'scipy', 'annotation.pages.admin'} & set(sys.modules)))"

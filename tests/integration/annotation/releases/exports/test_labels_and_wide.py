@@ -12,7 +12,7 @@ from annotation.models import Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.excluding import exclude
 from annotation.releases.exports.export_choice import stream
-from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.judgment_stream import Form
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.excluding import exclude
 from annotation.releases.exports import judgment_stream
 from annotation.releases.exports.export_files import in_one_moment, one_moment
-from annotation.releases.exports.judgments_export import judgments
+from annotation.releases.exports.judgment_stream import judgments
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database import judgment_rows
 from annotation.releases.models import GoldRelease

@@ -5,8 +5,7 @@ from django.utils import translation
 
 from agreement.kinds.answers import Answer
 from agreement.kinds.wording import word
-from annotation.answering.kinds.form import form_of, read_circumstances
-from annotation.answering.kinds.reading_forms import BadAnswer, Facts, read_number
+from annotation.answering.kinds.form import BadAnswer, Facts, form_of, read_circumstances, read_number
 
 PER_CENT = Facts(low=0, high=100)
 
