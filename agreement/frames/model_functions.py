@@ -20,7 +20,8 @@ from ..scoring.probe_file import probe_of_table
 from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED
 from .frame_cells import table_of_frame
-from .people_functions import Answers, ReadAnswers, UndefinedFigure
+from .people_functions import UndefinedFigure
+from .read_answers import Answers, ReadAnswers
 
 
 @dataclass(frozen=True, slots=True)
