@@ -66,15 +66,15 @@ class Connection:
     def close(self) -> None:
         self._http.close()
 
-    def get(self, address: str, **parameters: Any) -> Any:
+    def get(self, address: str, **parameters: object) -> Any:
         """The JSON at an address of the API; parameters that are None are left out."""
         return self.request("GET", address, params=_given(parameters)).json()
 
-    def post(self, address: str, body: Any = None, *, once: bool = True, **parameters: Any) -> Any:
+    def post(self, address: str, body: Any = None, *, once: bool = True, **parameters: object) -> Any:
         """`once` sends an idempotency key, so that it may be sent again without being carried out twice."""
         return self.request("POST", address, once=once, params=_given(parameters), json=body).json()
 
-    def rows(self, address: str, **parameters: Any) -> Iterator[Row]:
+    def rows(self, address: str, **parameters: object) -> Iterator[Row]:
         """Every row of a list, from page to page."""
         cursor = None
         while True:
@@ -90,7 +90,7 @@ class Connection:
             return response
 
     @contextmanager
-    def stream(self, address: str, **parameters: Any) -> Iterator[httpx.Response]:
+    def stream(self, address: str, **parameters: object) -> Iterator[httpx.Response]:
         """An answer whose body is read piece by piece, for files."""
         with self._answered("GET", address, once=False, options={"params": _given(parameters)}) as response:
             try:
@@ -160,7 +160,7 @@ def _pause(attempt: int) -> float:
     return float(min(2**attempt, LONGEST_PAUSE) * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
 
 
-def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _given(parameters: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if value is not None}
 
 

@@ -37,7 +37,7 @@ class Job:
     created_at: str
     finished_at: str | None
     result: Any
-    problem: Mapping[str, Any] | None
+    problem: Mapping[str, object] | None
     connection: Connection = field(repr=False, compare=False)
 
     @classmethod

@@ -1,7 +1,7 @@
 """Who judged what: judgments as dense item and worker codes, and the cells (a worker on an item) that they fall in."""
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from .estimate import Floats
 from .intervals import RELIABILITY, Range
 
 Codes: TypeAlias = npt.NDArray[np.int64]
-AnyCodes: TypeAlias = npt.NDArray[np.integer[Any]]  # one byte each where there are hundreds of columns of them
+AnyCodes: TypeAlias = npt.NDArray[np.integer]  # one byte each where there are hundreds of columns of them
 
 DENSE = 16  # a table may have this many places a judgment: memory grows with the judgments and nothing else
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ POINTS = Path(__file__).with_name("influence_points.json")  # written by `make i
 SAME = 1e-12  # figures closer than this differ by rounding only
 
 
-def most_influential(theta_w: Floats, workers: npt.NDArray[np.integer[Any]] | None) -> MostInfluential | None:
+def most_influential(theta_w: Floats, workers: npt.NDArray[np.integer] | None) -> MostInfluential | None:
     """Who moves the figure furthest, from the figure without each worker [W] and the workers' codes [W].
 
     With d_w = theta_(w) - mean, a worker's share of the workers' variance is d_w^2 / sum d_v^2. None where workers

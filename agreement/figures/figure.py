@@ -108,7 +108,7 @@ def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
         yield dict(zip(names, map(_plain, values), strict=True))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -70,12 +70,12 @@ def table_of(figure: Figure) -> Table:
     return Table([(name.replace("_", " "), numbers[name]) for name in columns], rows, len(figure.rows))
 
 
-def _path(link: Any) -> str:
+def _path(link: object) -> str:
     """Only ways within this site."""
     return link if isinstance(link, str) and link.startswith("/") and not link.startswith("//") else ""
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     """A number with at most four digits that count.
 
     >>> [_text(value) for value in (None, 0.123456, 12, 1234567, 1234.567, True, "w1")]

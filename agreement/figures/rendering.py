@@ -119,7 +119,7 @@ def rows_as_csv(rows: pd.DataFrame) -> bytes:
     return b"".join(csv_chunks(columns))
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return "" if value is None or value is pd.NA or value != value else str(value)  # noqa: PLR0124 - NaN
 
 

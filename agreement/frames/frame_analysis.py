@@ -16,6 +16,7 @@ from ..analysis.output_folder import write
 from ..analysis.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
 from ..errors import worded_for
 from ..refusal_words import PYTHON, worded
+from ..report.data_card import EMPTY, read_card
 from ..report.report import report_as_json
 
 
@@ -95,7 +96,6 @@ class Analysis:
         """What the reader should know of what was written: what isn't drawn, and why."""
         from ..figures.rendering import NOT_INSTALLED, can_draw
         from ..output.report_files import with_card
-        from ..report.data_card import EMPTY, read_card
 
         failures: list[str] = []
         beside = with_card(EMPTY if card is None else read_card(Path(card)), failures)

@@ -15,6 +15,7 @@ from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers
+from ..kinds.registry import KINDS
 from ..people.label_statistics import LabelStatistics, labelled
 from ..refusal_words import PYTHON
 from .analyse_frame import crowd_of_frame, read_frame
@@ -36,8 +37,10 @@ class ReadAnswers:
         if kind is None:
             numeric = "value" in frame and pd.api.types.is_numeric_dtype(frame["value"])
             kind = "choice" if (as_labels if as_labels is not None else not numeric) else "slider"
+        facts = KINDS.get(kind)
+        is_one_number = facts is not None and facts.has_scale and not facts.has_labels
         with worded_for(PYTHON):
-            judgments, _ = read_frame(frame, kind=kind, scale=_ends(frame) if kind == "slider" else None, labels=labels)
+            judgments, _ = read_frame(frame, kind=kind, scale=_ends(frame) if is_one_number else None, labels=labels)
             crowd = crowd_of_frame(judgments, ordered=False)
             if not crowd.on_target.any():
                 raise Refused("frame: it has no judgments of items that aren't checks")

@@ -38,7 +38,7 @@ class GoldColumn:
     @property
     def cells(self) -> type[str | float]:
         """What its cells are read as."""
-        return str if self.value_type == "text" else float
+        return float if self.value_type in ("number", "whole number", "flag") else str
 
     def names(self, labels: Sequence[str]) -> list[str]:
         if "{label}" not in self.name:

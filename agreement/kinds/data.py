@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ..files.numbers import Scale
 from ..files.problems import Problems
 from ..files.table import Column, Table
+from ..typed_json import Json
 from .answers import LABEL_COLUMN, Answers, Fields
 from .registry import KINDS, QuestionKind, declared
 
@@ -70,7 +71,7 @@ class Data:
 
     parse: Callable[[Table, Scale | None, Sequence[str], Problems], tuple[Answers, Labels]]
     from_database: Callable[[npt.NDArray[Any], Labels], tuple[Answers, Labels]]
-    stored: Callable[[Any, Labels], list[Any]]
+    stored: Callable[[Any, Labels], list[Json]]
     cells: Callable[[Any, Labels], dict[str, Column]]
     form_fields: Callable[[Any], Fields]
     columns: AnswerColumns = VALUE

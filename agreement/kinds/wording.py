@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ..files.question_fields import FIELD
 
@@ -24,7 +23,7 @@ class Wording:
         return "".join(part.text for part in self.parts)
 
 
-def word(question: str, fields: Mapping[str, Any], *, is_swapped: bool = False) -> Wording:
+def word(question: str, fields: Mapping[str, object], *, is_swapped: bool = False) -> Wording:
     """The question for one item. Only names in braces are looked up, never attributes or indices of them.
 
     A field with a question mark may be blank: then a space after it goes too. An item may bring a `question` of its

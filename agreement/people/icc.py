@@ -1,7 +1,6 @@
 """Intraclass correlations: one-way ICC(1,1) and ICC(1,k), and ICC(C,k) without workers' constant biases."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -114,7 +113,7 @@ def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Fl
 NEARLY_ALL = 0.9  # of the items, which every worker must have judged
 MOST = 0.5  # of the items, which must have been judged by every worker
 
-AnyInts = npt.NDArray[np.integer[Any]]
+AnyInts = npt.NDArray[np.integer]
 
 
 def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats, int, Codes] | None:

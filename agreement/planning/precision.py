@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil, sqrt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from ..scoring.alternative_annotator import LEAST_ITEMS
 from .alt_test_plan import least_epsilon, shares_of_ties
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Codes: TypeAlias = npt.NDArray[np.integer[Any]]
+Codes: TypeAlias = npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -142,7 +142,7 @@ def _left_and_below(x: Integers, y: Integers) -> Integers:
     return _smaller_before(rank[order])[rank].astype(np.int64)
 
 
-def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer[Any]]:
+def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer]:
     """[n] by value: how many smaller values stand before each value of a permutation of 0 to n - 1.
 
     The values, filled up to a power of two, are parted by their bits from the highest down, in order within each part.
@@ -151,9 +151,9 @@ def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer[Any]]:
     """
     n = len(sequence)
     bits = max(n - 1, 0).bit_length()
-    kind: type[np.integer[Any]] = np.uint16 if bits <= 16 else np.int32
-    values: npt.NDArray[np.integer[Any]] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
-    found: npt.NDArray[np.integer[Any]] = np.zeros(1 << bits, dtype=kind)
+    kind: type[np.integer] = np.uint16 if bits <= 16 else np.int32
+    values: npt.NDArray[np.integer] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
+    found: npt.NDArray[np.integer] = np.zeros(1 << bits, dtype=kind)
     k = np.arange((1 << bits) // 2)
     for bit in range(bits - 1, -1, -1):
         half = 1 << bit

@@ -28,7 +28,7 @@ from annotation.pages.person_answers import answer_row, check_bounds
 from annotation.pages.sorted_pages import Heading, PageBounds, Sorting
 from annotation.pages.summary_age import figures_and_age
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication, texts_of
-from annotation.releases.actions.publishing import record_export
+from annotation.releases.actions.exporting import record_export
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.exports.export_choice import file_name, stream
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items

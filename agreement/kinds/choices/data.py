@@ -12,6 +12,7 @@ from ...files.cell_texts import refuse_lookalike_parts
 from ...files.numbers import Scale
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
+from ...typed_json import Json
 from ..answers import Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import (
@@ -68,7 +69,7 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return chosen, labels
 
 
-def _stored(answers: npt.NDArray[np.bool_], labels: Labels) -> list[Any]:
+def _stored(answers: npt.NDArray[np.bool_], labels: Labels) -> list[Json]:
     """In the order of the alphabet, as the form stores them."""
     return [
         sorted(label for label, is_chosen in zip(labels, row, strict=True) if is_chosen) for row in answers.tolist()

@@ -12,6 +12,7 @@ from ...files.cell_texts import join_bars, split_bars
 from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
+from ...typed_json import Json
 from ..answers import Fields, Properties
 from ..data import Data, Labels
 from ..label_lists import parsed
@@ -46,7 +47,7 @@ def _distinct(parts: Iterable[str]) -> list[str]:
     return [part for part in dict.fromkeys(parts) if part]
 
 
-def _stored(answers: Properties, labels: Labels) -> list[Any]:  # noqa: ARG001
+def _stored(answers: Properties, labels: Labels) -> list[Json]:  # noqa: ARG001
     return [answers.of(j) for j in range(len(answers))]
 
 

@@ -14,6 +14,7 @@ from ...files.numbers import Scale
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
 from ...refusal_words import option
+from ...typed_json import Json
 from ..answers import Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
@@ -87,7 +88,7 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[Places, Lab
     return np.array(rows, dtype=np.int32).reshape(len(answers), len(labels)), labels
 
 
-def _stored(answers: Places, labels: Labels) -> list[Any]:
+def _stored(answers: Places, labels: Labels) -> list[Json]:
     return [in_order(row, labels) for row in answers.tolist()]
 
 

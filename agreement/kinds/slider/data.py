@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_column, numbers
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
+from ...typed_json import Json
 from ..answers import Fields
 from ..data import Data, Guess, Labels
 from ..inputs import plain
@@ -38,7 +39,7 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return given, ()
 
 
-def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Any]:  # noqa: ARG001
+def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Json]:  # noqa: ARG001
     return list(answers.tolist())
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
+from ...typed_json import Json
 from ..answers import LABEL_COLUMN, Fields
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..inputs import plain
@@ -49,7 +50,7 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return np.array(rows, dtype=np.float64).reshape(len(answers), len(labels)), labels
 
 
-def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Any]:
+def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Json]:
     rows = (zip(labels, row, strict=True) for row in answers.tolist())
     return [{label: number for label, number in row if not math.isnan(number)} for row in rows]
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
+from ...typed_json import Json
 from ..answers import Fields
 from ..data import Data, Labels
 from ..label_lists import refuse_blanks
@@ -31,7 +32,7 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return given, ()
 
 
-def _stored(answers: npt.NDArray[np.object_], labels: Labels) -> list[Any]:  # noqa: ARG001
+def _stored(answers: npt.NDArray[np.object_], labels: Labels) -> list[Json]:  # noqa: ARG001
     return list(answers.tolist())
 
 

@@ -13,7 +13,7 @@ from annotation.api.problems import Problem
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
-from annotation.releases.actions.publishing import record_export
+from annotation.releases.actions.exporting import record_export
 from annotation.releases.exports.export_choice import (
     AS_THINGS_STAND,
     EXPORTS,

@@ -9,7 +9,7 @@ from agreement.errors import Refused
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.releases.actions.publishing import record_export
+from annotation.releases.actions.exporting import record_export
 from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered
 from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease

@@ -1,4 +1,4 @@
-"""What goes out of a study: its data card, the names in what is published, and the record of exports."""
+"""What goes out of a study: its data card, and what people are called in what is published."""
 
 from __future__ import annotations
 
@@ -53,30 +53,6 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
 
 
 # The record of exports: which one, of which release, for whom.
-
-
-def record_export(
-    *,
-    study: Study,
-    what: str,
-    release: GoldRelease | None,
-    by: User | None,
-    only_kept: bool = False,
-    with_platform_ids: bool = False,
-    with_participants: bool = False,
-) -> None:
-    AuditEntry.objects.create(
-        study=study,
-        by=by,
-        action=AuditEntry.Action.EXPORTED,
-        detail={
-            "what": what,
-            "release": release and release.number,
-            "only_kept": only_kept,
-            "with_platform_ids": with_platform_ids,
-            **({"with_participants": True} if with_participants else {}),
-        },
-    )
 
 
 # The data card that a study's researchers have filled in, as reports take it.

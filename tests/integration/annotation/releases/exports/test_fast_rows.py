@@ -98,7 +98,7 @@ def test_an_export_of_judgments_starts_without_the_packages_of_analyses() -> Non
     assert connection.vendor == "sqlite"
     code = (
         "import sys, django; django.setup();"
-        "import annotation.releases.exports.export_choice, annotation.releases.actions.publishing;"
+        "import annotation.releases.exports.export_choice, annotation.releases.actions.exporting;"
         "import annotation.releases.out_of_date;"
         "import agreement.cleaning.rule_set, agreement.report.data_dictionary;"
         "print(sorted({'pandas', 'scipy', 'annotation.pages.admin'} & set(sys.modules)))"
