@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..estimation import two_way_jackknife as rank_deletions
+from ..estimation import rank_deletions
 from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Floats, Undefined, stream
 from ..estimation.intervals import RELIABILITY, Range

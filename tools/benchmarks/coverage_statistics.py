@@ -12,7 +12,7 @@ import numpy as np
 from scipy import stats
 
 from agreement.arrays import divide
-from agreement.estimation import two_way_jackknife as rank_deletions
+from agreement.estimation import rank_deletions
 from agreement.estimation.design import Design
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import RELIABILITY, Deletions, Range, groups, two_way

@@ -14,8 +14,7 @@ import pytest
 from agreement.analysis.analysis import analyse
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.rule_set import load_rules
-from agreement.estimation import two_way_jackknife
-from agreement.estimation import two_way_jackknife as rank_deletions
+from agreement.estimation import rank_deletions, two_way_jackknife
 from agreement.estimation.most_influential import with_worker_ids
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agreement.people.similar_workers import LEAST_ITEMS, MOST_WORKERS, annotator_matrix
+from agreement.people.similar_workers import LEAST_ITEMS, MOST_IN_MATRIX, annotator_matrix
 
 
 def a_gappy_crowd(seed: int) -> tuple[np.ndarray, np.ndarray, np.random.Generator]:
@@ -50,4 +50,4 @@ def test_of_many_workers_those_with_most_judgments_are_compared() -> None:
     item = np.concatenate([np.arange(10 + w) for w in range(60)])
     worker = np.repeat(np.arange(60), 10 + np.arange(60))
     found = annotator_matrix(item, worker, np.random.default_rng(1).random(len(item)), "correlation")
-    assert found.workers.tolist() == list(range(60 - MOST_WORKERS, 60))
+    assert found.workers.tolist() == list(range(60 - MOST_IN_MATRIX, 60))
