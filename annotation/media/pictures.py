@@ -183,6 +183,8 @@ def uploaded(files: Iterable[File[bytes]]) -> Find:
 def _opened_zip(file: File[bytes]) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(_InSteps(file))
+    except Refused:  # which is a ValueError too
+        raise
     except BROKEN_ZIP as error:
         told = f"{file.name} can't be read as a zip: create it again, or choose the pictures themselves."
         raise Refused(told) from error
