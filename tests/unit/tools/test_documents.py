@@ -195,11 +195,3 @@ def test_modules_that_comments_and_docstrings_name_are_there() -> None:
     }
 
     assert missing == set()
-
-
-def test_the_journeys_page_counts_its_files() -> None:
-    text = (place.ROOT / "docs" / "journey.md").read_text(encoding="utf-8")
-    steps = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
-    files = [set(re.findall(r"^\| `([\w/]+\.py)` \|", step, re.MULTILINE)) for step in steps]
-    to_gold, to_score = len(set.union(*files[:5])), len(set.union(*files[:7]))
-    assert f"To gold.csv these are {to_gold} files, to a\nmodel's score {to_score}." in text
