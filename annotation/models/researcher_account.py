@@ -108,7 +108,8 @@ class LogInAttempt(models.Model):
 
 class SecondFactor(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor")
-    # The secret follows from this and the site's SECRET_KEY (accounts/researcher_accounts.py): a copy of the database opens nothing.
+    # The secret follows from this and the site's SECRET_KEY (accounts/researcher_accounts.py): a copy of the database
+    # opens nothing.
     nonce = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
     last_step = models.BigIntegerField(
