@@ -16,6 +16,7 @@ WITHOUT = ["-p", "no:django", "-p", "no:xdist", "-p", "no:cacheprovider"]
 def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """All tests in these runs fail; those that are called accidents pass when they are run again."""
     monkeypatch.setattr(flaky, "passes_alone", lambda failure, _config: "accident" in failure.nodeid)
+    monkeypatch.delenv(flaky.SHARE, raising=False)
     pytester.makeini(INI)
     return pytester
 
