@@ -22,7 +22,6 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from agreement.errors import Refused
-from annotation.accounts.api_tokens import create_token, revoke_token
 from annotation.accounts.researcher_accounts import (
     address_for_apps,
     end_attempt,
@@ -35,6 +34,7 @@ from annotation.accounts.researcher_accounts import (
     shown_secret,
     unlock,
 )
+from annotation.accounts.token_actions import create_token, revoke_token
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
 from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun
