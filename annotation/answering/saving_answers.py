@@ -17,7 +17,7 @@ from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, one, read_circumstances
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 from annotation.places.allocation import take_up_again
 
 # What was begun may be finished: answers are taken whether the study is open, paused or closed by now, and after a

@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.models import Assignment, Participation, Payment, Study
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 from annotation.people.leaving import PREFIX
 from annotation.people.paying import Figures
 from annotation.people.payment_status import total_of

@@ -17,7 +17,7 @@ from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
 from annotation.media.pictures import Find, pictures_of, uploaded
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
-from annotation.models.item_import import PART_BYTES
+from annotation.models.job import PART_BYTES
 from annotation.places.allocation import open_places
 from annotation.studies.importing_in_parts import ImportUnderWay, discard_import, let_others_write
 from annotation.studies.item_files import read_items

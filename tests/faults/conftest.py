@@ -12,7 +12,7 @@ import redis
 from celery import Celery
 
 from annotation import jobs
-from annotation.jobs import requesting
+from annotation.jobs import running as requesting
 from annotation.models import AuditEntry, Job, Study
 from annotation.web import broker
 from tests.services.fixtures import wait_for

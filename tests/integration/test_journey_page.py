@@ -15,7 +15,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.jobs import requesting, run_next
+from annotation.jobs import run_next
+from annotation.jobs import running as requesting
 from annotation.models import Job, User
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import begin, save

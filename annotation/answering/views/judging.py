@@ -31,7 +31,7 @@ from annotation.answering.views.page_model import (
     shown_item,
 )
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 

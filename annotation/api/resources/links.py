@@ -19,7 +19,7 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.entry.links import MOST_AT_ONCE, address_of, make_invitations, make_open_link, platform_url, revoke_link
 from annotation.models import EntryLink, Scope
-from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.study import PEOPLE, PEOPLE_PER_HOUR
 
 
 class LinkShown(serializers.ModelSerializer[EntryLink]):

@@ -20,7 +20,7 @@ from agreement.files.question_fields import fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
-from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
+from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
 from annotation.pages.admin.base import (
     StudyScopedAdmin,
     column,

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from annotation.models import Study
-from annotation.models.constraints import both_or_neither
+from annotation.models.expressions import both_or_neither
 from annotation.releases.models.gold_release import GoldRelease
 
 

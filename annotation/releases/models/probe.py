@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.database.triggers import AppendOnly
 from annotation.models import Blob, Study
-from annotation.models.constraints import both_or_neither, filled, finite, ordered
+from annotation.models.expressions import both_or_neither, filled, finite, ordered
 from annotation.releases.models.gold_release import GoldRelease
 
 # Probe: a model's outputs on a study's items, as the file that came in.

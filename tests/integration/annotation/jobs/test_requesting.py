@@ -10,7 +10,7 @@ import pytest
 from celery import Celery
 
 from annotation import jobs
-from annotation.jobs import requesting
+from annotation.jobs import running as requesting
 from annotation.models import Job, Study, User
 from annotation.web import broker
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.jobs import requesting, retry_job
+from annotation.jobs import retry_job
+from annotation.jobs import running as requesting
 from annotation.models import AuditEntry, Job, Study
 from tests.integration.annotation.jobs.test_races import at_once
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in

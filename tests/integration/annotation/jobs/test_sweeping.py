@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation import jobs
-from annotation.jobs import requesting
+from annotation.jobs import running as requesting
 from annotation.models import Job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

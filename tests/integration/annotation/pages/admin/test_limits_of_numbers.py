@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import EntryLink, Item, Study
-from annotation.models.study_limits import OF_STUDIES, PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.study import OF_STUDIES, PEOPLE, PEOPLE_PER_HOUR
 from annotation.people.purging import purge
 from tests.factories import a_person, a_study
 from tests.integration.annotation.api.scripts import Script
