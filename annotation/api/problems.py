@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from agreement.errors import Refused, TouchstoneError
 from agreement.refusal_words import PAGE
-from annotation.database.unique_races import is_doubled
+from annotation.database.rows import is_doubled
 from annotation.web.problems import CONTENT_TYPE, FieldError, answer, problem
 from annotation.web.problems import Problem as ProblemShown
 

@@ -9,7 +9,7 @@ import numpy as np
 from django.db import connection
 from django.db.models import Exists, Max, OuterRef, Q
 
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Judgment, Study
 from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.frozen_sets import SETTLED, frozen_keys

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.errors import Refused, TouchstoneError
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Participation, Study, User
 from annotation.places.allocation import COUNTED, release_places, take_back_places

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.typed_json import Json, JsonObject
-from annotation.database.commit_horizon import settled_up_to
+from annotation.database.rows import settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
 from annotation.releases.from_database.counted_judgments import counted, unseen_by_person

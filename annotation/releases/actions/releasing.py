@@ -20,7 +20,7 @@ from agreement.kinds.statistics import statistics_of
 from agreement.report.collection_report import Unverified
 from agreement.report.report import Report
 from agreement.typed_json import JsonObject, object_of, to_json
-from annotation.database.bulk import ROWS_A_CHUNK, chunks, insert_rows
+from annotation.database.rows import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
 from annotation.releases.actions.freezing import by_hand_as_json

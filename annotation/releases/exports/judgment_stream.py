@@ -17,7 +17,7 @@ from agreement.files.table import Column, Encoder, Mask, encode
 from agreement.files.writing import csv_chunks, csv_header, csv_rows
 from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.data import data_of
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import by_hand_of

@@ -16,7 +16,7 @@ from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
 from agreement.judgments.crowd import ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Scale
 from agreement.kinds.data import Labels, data_of
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Participation, Study
 from annotation.releases.from_database.judgment_rows import Longs, Rows
 

@@ -14,7 +14,7 @@ from agreement.judgments.answer_text import answer_texts
 from agreement.judgments.crowd import COULD_NOT_SEE, Crowd, Mask
 from agreement.judgments.property_coding import Coding
 from agreement.kinds.statistics import statistics_of
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.from_database.answer_columns import (

@@ -23,7 +23,7 @@ ANSWERS = {"i1": 5.0, "u1": 0.0, "s1": 100.0}
 def test_answer_that_commits_after_the_run_with_a_much_smaller_number_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("annotation.database.commit_horizon.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("annotation.database.rows.PATIENCE_SECONDS", 0.05)
     study = a_slider_crowd()
     late, early = came(study, "kim"), came(study, "lou")
     stored, may_commit = threading.Event(), threading.Event()
