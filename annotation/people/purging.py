@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.accounts.token_actions import forget_old_keys
+from annotation.accounts.researcher_accounts import forget_old_keys
 from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.leaving import forget_earlier_refusals
 from annotation.platforms import OWN_LINKS

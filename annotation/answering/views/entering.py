@@ -27,12 +27,12 @@ from annotation.answering.views.access import (
 from annotation.answering.views.endings import show_ending
 from annotation.answering.views.judging import example_of
 from annotation.entry.capacity import network_of
-from annotation.entry.devices import device_of
 from annotation.entry.entering import (
     AlreadyEnded,
     EntryRefused,
     TooManyAtOnce,
     decline,
+    device_of,
     enter,
     give_consent,
     refused_unproven,

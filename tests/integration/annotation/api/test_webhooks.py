@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from annotation.models import Job, Webhook, WebhookDelivery
-from annotation.notices import outgoing_requests
-from annotation.notices.outgoing_requests import MOST_READ, NotSent, post, refuse_unfit_address
-from annotation.notices.webhooks import notice_events, send_deliveries
+from annotation.notices import webhooks as outgoing_requests
+from annotation.notices.webhooks import MOST_READ, NotSent, notice_events, post, refuse_unfit_address, send_deliveries
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
