@@ -14,9 +14,8 @@ from agreement.errors import TouchstoneError
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.participation import new_pseudonym, session_digest
 from annotation.models.study import new_seed
-from annotation.people.erasing import empty_write_ahead_log
-from annotation.people.leaving import forget_who_declined, ids_of_person, locked_worker_of
-from annotation.people.payment_status import settle
+from annotation.people.leaving import empty_write_ahead_log, forget_who_declined, ids_of_person, locked_worker_of
+from annotation.people.payment_lists import settle
 from annotation.places.allocation import expire_overdue, release_silent
 
 Device = Participation.Device

@@ -44,8 +44,7 @@ from annotation.people.paying import (
     waive,
 )
 from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
-from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
-from annotation.people.payment_status import FROM
+from annotation.people.payment_lists import FROM, TO_PLATFORM, payments_table, read_payment_list
 from annotation.platforms import PLATFORMS
 from annotation.studies.upload_names import name_on_disk
 from annotation.web.downloads import Download

@@ -15,7 +15,7 @@ from annotation.entry.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooMa
 from annotation.entry.links import make_open_link
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.paying import approve, mark_paid
-from annotation.people.purging import purge
+from annotation.people.payment_groups import purge
 from annotation.places.allocation import expire_overdue
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
