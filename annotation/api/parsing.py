@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.api.problems import Problem
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 
 class Strict(serializers.Serializer[Any]):

@@ -19,8 +19,8 @@ from rest_framework.response import Response
 from agreement.errors import Refused, TouchstoneError
 from agreement.refusal_words import PAGE
 from annotation.database.rows import is_doubled
-from annotation.web.problems import CONTENT_TYPE, FieldError, answer, problem
-from annotation.web.problems import Problem as ProblemShown
+from annotation.web.responses import CONTENT_TYPE, FieldError, answer, problem
+from annotation.web.responses import Problem as ProblemShown
 
 logger = logging.getLogger(__name__)
 MOST_ERRORS = 10_000

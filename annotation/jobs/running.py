@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import Max
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from agreement.errors import Refused, TouchstoneError
 from agreement.refusal_words import PAGE
@@ -91,7 +91,7 @@ def send(job_id: int) -> bool:
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE_SECONDS, transport_options=options) as broker:
             current_app.send_task("annotation.tasks.run_job", args=[job_id], connection=broker, retry=False)
-    except OperationalError as error:
+    except BrokerUnreachable as error:
         logger.warning("job %s could not be sent (%s); the sweep will send it", job_id, error)
         return False
     return True

@@ -36,7 +36,7 @@ from annotation.releases.actions.coding_properties import (
 )
 from annotation.releases.actions.exporting import record_export
 from annotation.releases.models import PropertyCode
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 PER_PAGE = 40
 MOST_ROWS = 200  # in what is sent: a page has fewer

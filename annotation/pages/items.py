@@ -34,7 +34,7 @@ from annotation.releases.exports.export_choice import file_name, stream
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
 from annotation.releases.summaries import Figures
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}
 

@@ -34,7 +34,7 @@ from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import reference_board
 from annotation.releases.stored_probes import first_options
 from annotation.releases.tasks import SCORE
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:

@@ -29,7 +29,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import study_page
 from annotation.simulating import plan_source
-from annotation.studies.recruiting import cost_of
+from annotation.studies.completeness import cost_of
 
 PILOT, SIMULATED = "pilot", "simulated"
 SOURCES = {PILOT: "this study's judgments", SIMULATED: "simulated people"}

@@ -38,7 +38,7 @@ from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),

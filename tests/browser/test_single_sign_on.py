@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
-from config.oidc import providers
+from config.environment import providers
 from tests.services.fixtures import LONG_ENOUGH_MS
 from tests.services.oidc_provider import OidcProvider
 from tools import place

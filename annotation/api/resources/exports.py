@@ -25,7 +25,7 @@ from annotation.releases.exports.export_choice import (
 )
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.judgment_stream import Form
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 PAYMENTS = "payments"
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}

@@ -29,9 +29,8 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.media.pictures import CONTENT_TYPES, pictures_of, uploaded
 from annotation.models import Blob, Item
-from annotation.studies.item_files import read_items
+from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
-from annotation.studies.upload_names import name_on_disk
 from annotation.studies.uploading import has_many_rows, queue_import
 
 PICTURES = tuple(CONTENT_TYPES.values())

@@ -18,7 +18,7 @@ from annotation.api.views import ApiView, StudyView
 from annotation.jobs import IMPORT, cancel_job
 from annotation.models import Job
 from annotation.studies.uploading import discard_ended_uploads
-from annotation.web.problems import Problem
+from annotation.web.responses import Problem
 
 
 class JobShown(serializers.ModelSerializer[Job]):

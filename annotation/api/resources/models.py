@@ -40,7 +40,7 @@ from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, t
 from annotation.releases.models import GoldRelease, Probe
 from annotation.releases.stored_probes import first_options
 from annotation.releases.tasks import SCORE
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 RELEASE = OpenApiParameter("release", int, description="Its number; the newest unless told.")
 FIELDS = ("name", "group", "file", *OPTIONS)

@@ -10,7 +10,7 @@ from agreement.typed_json import JsonObject
 from annotation.management.base import StudyCommand
 from annotation.pages.plan import price
 from annotation.simulating import plan_source
-from annotation.studies.recruiting import cost_of
+from annotation.studies.completeness import cost_of
 
 
 class Command(StudyCommand[JsonObject]):

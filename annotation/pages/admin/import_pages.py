@@ -31,7 +31,7 @@ from annotation.pages.admin.base import (
 from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import read_items
+from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.pasted_items import (
     AlreadyThere,
     fields_to_fill,
@@ -43,7 +43,6 @@ from annotation.studies.pasted_items import (
 )
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
-from annotation.studies.upload_names import name_on_disk
 from annotation.studies.uploading import discard_ended_uploads, has_many_rows, queue_import
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.

@@ -46,8 +46,8 @@ from annotation.people.paying import (
 from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
 from annotation.people.payment_lists import FROM, TO_PLATFORM, payments_table, read_payment_list
 from annotation.platforms import PLATFORMS
-from annotation.studies.upload_names import name_on_disk
-from annotation.web.downloads import Download
+from annotation.studies.item_files import name_on_disk
+from annotation.web.responses import Download
 
 # What each decision on pay is called on a button, and what pressing it means.
 
