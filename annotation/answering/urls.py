@@ -2,7 +2,8 @@
 
 from django.urls import path, re_path
 
-from annotation.answering.views import endings, entering, finishing, front, judging, previewing, save_answer
+from annotation.answering.views import endings, entering, finishing, front, judging, previewing
+from annotation.answering.views import judging as save_answer
 
 app_name = "annotation"
 urlpatterns = [

@@ -17,7 +17,7 @@ from django.urls import URLPattern, path, reverse
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.accounts.permissions import Right, studies_where, study_or_404
-from annotation.answering.unseen_pictures import paid_for_little
+from annotation.answering.saving_answers import paid_for_little
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,

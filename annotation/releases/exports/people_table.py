@@ -13,7 +13,7 @@ from typing import Any
 
 from agreement.durations import minutes_text, time_taken
 from agreement.report.collection import LEAST_ALIKE
-from annotation.answering.unseen_pictures import unseen_by_participation
+from annotation.answering.saving_answers import unseen_by_participation
 from annotation.database.rows import chunks
 from annotation.models import EndQuestion, Participation, Study
 from annotation.releases.exports.export_files import json_line
