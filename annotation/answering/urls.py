@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from annotation.answering.views import endings, entering, finishing, front, judging, previewing
-from annotation.answering.views import judging as save_answer
+from annotation.answering.views import judging
 
 app_name = "annotation"
 urlpatterns = [
@@ -24,7 +24,7 @@ urlpatterns = [
     path("p/<str:token>/questions/", entering.comprehend, name="comprehend"),
     path("a/<str:token>/", judging.resume, name="resume"),
     path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
-    path("a/<str:token>/save/", save_answer.save, name="save"),
+    path("a/<str:token>/save/", judging.save, name="save"),
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),
     path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),

@@ -28,7 +28,7 @@ from agreement.planning.precision import (
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import study_page
-from annotation.simulating import plan_source
+from annotation.simulating import crowds
 from annotation.studies.completeness import cost_of
 
 PILOT, SIMULATED = "pilot", "simulated"
@@ -124,7 +124,7 @@ def _initial(study: Study) -> dict[str, object]:
 
 def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
     """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
-    components = plan_source.pilot(study) if asked.source == PILOT else plan_source.simulated(study)
+    components = crowds.pilot(study) if asked.source == PILOT else crowds.simulated(study)
     if isinstance(components, Undefined):
         return {"why_not": components.why}
     goal, target = asked.goal, asked.target
@@ -133,7 +133,7 @@ def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
         return {"why_not": why}
     points = curve(components, goal, **size)
     best = first_within(points, target, asked.people, goal)
-    excluded, judged = plan_source.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
+    excluded, judged = crowds.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
     return {
         "components": components,
         "exclusions": said_exclusions(
