@@ -158,7 +158,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "annotation.api.schema.ScopedSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "annotation.api.problems.handle",
+    "EXCEPTION_HANDLER": "annotation.api.parsing.handle",
     "URL_FORMAT_OVERRIDE": None,
 }
 # Requests that one token, or one network without a token, may send each web process in a minute.

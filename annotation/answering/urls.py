@@ -3,7 +3,6 @@
 from django.urls import path, re_path
 
 from annotation.answering.views import endings, entering, finishing, front, judging, previewing
-from annotation.answering.views import judging
 
 app_name = "annotation"
 urlpatterns = [

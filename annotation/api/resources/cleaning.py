@@ -18,11 +18,10 @@ from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
 from agreement.refusal_words import PAGE
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import Reason, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Study
 from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift

@@ -8,10 +8,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from annotation.accounts.permissions import Right
-from annotation.api.pages import switch
-from annotation.api.problems import Problem
+from annotation.api.parsing import Problem
 from annotation.api.schema import describe
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, switch
 from annotation.models import Scope
 from annotation.releases.actions.exporting import record_export
 from annotation.releases.exports.export_choice import (

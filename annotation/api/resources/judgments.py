@@ -9,9 +9,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.pages import after, cursor_text, limit_of, page
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, after, cursor_text, limit_of, page
 from annotation.database.rows import chunks, settled_up_to
 from annotation.models import Judgment, Study, Tombstone
 

@@ -26,12 +26,11 @@ from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import MOST_FILE, FilesInParts
 from annotation.api.resources.exports import number_of_release
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
