@@ -1,4 +1,4 @@
-"""What kind of device a person came with, told by what the browser sends; of the user agent nothing else is kept."""
+"""A person comes in: is let in or told why not, consents or declines."""
 
 import datetime as dt
 import re
@@ -17,6 +17,8 @@ from annotation.models.study import new_seed
 from annotation.people.leaving import empty_write_ahead_log, forget_who_declined, ids_of_person, locked_worker_of
 from annotation.people.payment_lists import settle
 from annotation.places.allocation import expire_overdue, release_silent
+
+# What kind of device a person came with, told by what the browser sends; of the user agent nothing else is kept.
 
 Device = Participation.Device
 

@@ -46,8 +46,8 @@ from annotation.releases.actions.trying_rules import (
     try_rules,
     who_is_included_again,
 )
-from annotation.releases.analysis_settings import settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
+from annotation.releases.summaries import settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 

@@ -34,7 +34,7 @@ from annotation.releases.actions.coding_properties import (
     import_coding,
     properties_of,
 )
-from annotation.releases.actions.exporting import record_export
+from annotation.releases.exports.export_choice import record_export
 from annotation.releases.models import PropertyCode
 from annotation.studies.item_files import name_on_disk
 

@@ -34,12 +34,10 @@ from annotation.pages.lists import (
 )
 from annotation.pages.people import person_address
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication, texts_of
-from annotation.releases.actions.exporting import record_export
-from annotation.releases.analysis_settings import settings_of
-from annotation.releases.exports.export_choice import file_name, stream
+from annotation.releases.exports.export_choice import file_name, record_export, stream
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
-from annotation.releases.summaries import Figures
+from annotation.releases.summaries import Figures, settings_of
 from annotation.web.responses import Download
 
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}

@@ -17,10 +17,9 @@ from agreement.errors import Refused
 from agreement.kinds.wording import word
 from annotation.models import Item, Job, Judgment, Participation, Study
 from annotation.pages.admin.base import user_of
-from annotation.releases.actions.summarising import ask_for_summary
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Exclusion
-from annotation.releases.summaries import Figures, figures_of
+from annotation.releases.summaries import Figures, ask_for_summary, figures_of
 from annotation.releases.tasks import SUMMARY
 
 PER_PAGE = 50

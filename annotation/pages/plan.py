@@ -1,4 +1,4 @@
-"""What a study's check items will do to random clickers and to careful people, before anybody has answered."""
+"""The page Plan: how many judgments per item, people and money a wanted precision needs."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ from annotation.studies.completeness import cost_of
 
 if TYPE_CHECKING:
     from annotation.models import Study
+
+# What a study's check items will do to random clickers and to careful people, before anybody has answered.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What else must go when a person withdraws: copies of answers, and SQLite's write-ahead log."""
+"""A person has gone: returned, timed out, rejected, withdrawn or said no; places open, and what must go is erased."""
 
 import datetime as dt
 from collections import Counter
@@ -16,6 +16,8 @@ from agreement.errors import Refused
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
 from annotation.people.payment_lists import refuse_bad_reason, settle
 from annotation.places.allocation import release_places, release_places_of
+
+# What else must go when a person withdraws: copies of answers, and SQLite's write-ahead log.
 
 # Whoever keeps copies of answers registers here how they are erased when a person withdraws.
 

@@ -1,4 +1,4 @@
-"""Removes what need no longer be known of people: ids past their date, networks and log-ins after days."""
+"""Whom a researcher can decide on at once, and how a study's payments stand: counts and sums, by one query each."""
 
 import datetime as dt
 from collections import Counter, defaultdict
@@ -19,6 +19,8 @@ from annotation.people.leaving import PREFIX, forget_earlier_refusals
 from annotation.people.paying import Figures
 from annotation.people.payment_lists import total_of
 from annotation.platforms import OWN_LINKS
+
+# Removes what need no longer be known of people: ids past their date, networks and log-ins after days.
 
 PORTION = 1000
 NETWORKS_KEPT = dt.timedelta(days=1)

@@ -1,7 +1,4 @@
-"""The status of payments changes here alone: one that is settled stays as it is, and keeps no id of the platform.
-
-Call it inside a transaction; the audit row is the caller's.
-"""
+"""Lists of payments as files: the one that goes to the platform, and the one that a researcher brings back."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +15,9 @@ from agreement.files.reading import read_table
 from agreement.files.table import Column, Table, encode
 from annotation.models import Payment
 from annotation.platforms import PLATFORMS
+
+# The status of payments changes here alone: one that is settled stays as it is, and keeps no id of the platform.
+# Call it inside a transaction; the audit row is the caller's.
 
 Status = Payment.Status
 # What each status can be reached from.

@@ -1,4 +1,4 @@
-"""The names of files that people send, as any disk holds them and any message quotes them."""
+"""Brings a file's items into a study: all of them, or none and every reason why."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures
 from annotation.models import Item, Study
+
+# The names of files that people send, as any disk holds them and any message quotes them.
 
 LONGEST_ENDING = 20
 MOST_BYTES = 200  # a disk takes 255, a temporary file begins with something of its own

@@ -1,4 +1,4 @@
-"""What keeps the site from storing answers: a database that is gone or broken, or a disk without room."""
+"""Middleware: English for researchers, sentences where the database or a value fails, sessions of a workday; health."""
 
 import logging
 import os
@@ -18,6 +18,8 @@ from django.urls import reverse
 from django.utils import translation
 
 from annotation.web import responses
+
+# What keeps the site from storing answers: a database that is gone or broken, or a disk without room.
 
 LEAST_FREE_BYTES = 50_000_000  # the log of SQLite and the spooled uploads need some room to the last
 SQLITE_MAGIC = b"SQLite format 3\x00"

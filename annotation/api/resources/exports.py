@@ -12,13 +12,13 @@ from annotation.api.parsing import Problem
 from annotation.api.schema import describe
 from annotation.api.views import StudyView, switch
 from annotation.models import Scope
-from annotation.releases.actions.exporting import record_export
 from annotation.releases.exports.export_choice import (
     AS_THINGS_STAND,
     EXPORTS,
     KEY,
     ZIPS,
     file_name,
+    record_export,
     release_numbered,
     stream,
 )

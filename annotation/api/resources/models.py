@@ -33,11 +33,15 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
-from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
+from annotation.releases.actions.scoring_probes import (
+    add_probe,
+    first_options,
+    publish_leaderboard,
+    unpublish_leaderboard,
+)
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from annotation.releases.models import GoldRelease, Probe
-from annotation.releases.stored_probes import first_options
 from annotation.releases.tasks import SCORE
 from annotation.studies.item_files import name_on_disk
 

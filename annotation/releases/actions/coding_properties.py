@@ -16,7 +16,7 @@ from agreement.judgments.property_coding import COLUMNS, REVISION, Code, coded_r
 from agreement.property_names import normalised
 from annotation.database.rows import chunks
 from annotation.models import AuditEntry, Item, Study, User
-from annotation.releases.from_database.counted_judgments import counted
+from annotation.releases.from_database.judgment_rows import counted
 from annotation.releases.models import CleaningRun, PropertyCode
 
 SHOW = {"all": "all", "open": "not coded yet", "coded": "coded", "left-out": "left out"}

@@ -13,7 +13,7 @@ from agreement.estimation.estimate import Undefined
 from agreement.kinds.registry import KINDS
 from agreement.planning.precision import Components
 from annotation.models import Study
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.simulating import crowds
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_study_of

@@ -8,9 +8,8 @@ from django.db.models import Max
 
 from annotation.models import Judgment
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.frozen_sets import SETTLED
+from annotation.releases.actions.freezing import SETTLED, out_of_date
 from annotation.releases.models import CleaningRun
-from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
 pytestmark = [pytest.mark.both, pytest.mark.concurrent]

@@ -19,7 +19,7 @@ from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from annotation.people.leaving import withdraw
 from annotation.people.paying import mark_paid
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
