@@ -11,7 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.accounts.api_tokens import in_header
 from annotation.accounts.researcher_accounts import token_of
-from annotation.entry.capacity import network_of
+from annotation.entry.links import network_of
 from annotation.models import ApiToken, User
 
 if TYPE_CHECKING:

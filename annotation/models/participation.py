@@ -194,7 +194,7 @@ class OpenEntry(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, null=True, blank=True, related_name="open_entries")
     # Nobody, where the person was refused: that counts too, or ids could be tried out without end.
     participation = models.ForeignKey(Participation, models.CASCADE, null=True, blank=True, related_name="open_entries")
-    # A keyed digest that differs from day to day (annotation/entry/capacity.py): no address is ever stored.
+    # A keyed digest that differs from day to day (annotation/entry/links.py): no address is ever stored.
     network = models.CharField(max_length=64)
     at = models.DateTimeField()
 

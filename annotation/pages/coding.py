@@ -23,7 +23,7 @@ from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.result_forms import CodingFileForm
-from annotation.releases.actions.coding_properties import (
+from annotation.releases.actions.adjudicating import (
     SHOW,
     Change,
     CodingResult,

@@ -20,7 +20,7 @@ from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.platforms import PLATFORMS
 from annotation.studies.item_files import NewItem
-from annotation.studies.pairs_of_terms import CheckOfTerms, Term, items_of_pairs
+from annotation.studies.items_of_text import CheckOfTerms, Term, items_of_pairs
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60

@@ -26,7 +26,6 @@ from annotation.answering.views.access import (
 )
 from annotation.answering.views.endings import show_ending
 from annotation.answering.views.judging import example_of
-from annotation.entry.capacity import network_of
 from annotation.entry.entering import (
     AlreadyEnded,
     EntryRefused,
@@ -37,6 +36,7 @@ from annotation.entry.entering import (
     give_consent,
     refused_unproven,
 )
+from annotation.entry.links import network_of
 from annotation.models import ComprehensionQuestion, EntryLink, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
 from annotation.platforms.direct import arrive_by_link, named, newcomer

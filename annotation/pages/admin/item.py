@@ -30,7 +30,7 @@ from annotation.pages.admin.base import (
 )
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
-from annotation.studies.pasted_items import ADD_AGAIN, LEAVE_OUT
+from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.study_form import Paragraphs
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})

@@ -16,8 +16,8 @@ from agreement.errors import Refused
 from agreement.judgments.property_coding import Code, proposed
 from annotation.models import AuditEntry, Study
 from annotation.people.leaving import withdraw
+from annotation.releases.actions.adjudicating import Change, code_properties, coding_as_csv, import_coding
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.coding_properties import Change, code_properties, coding_as_csv, import_coding
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import stream

@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.answering.judging import open_assignment
-from annotation.entry.capacity import network_of
 from annotation.entry.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooManyAtOnce, decline, enter, give_consent
-from annotation.entry.links import make_open_link
+from annotation.entry.links import make_open_link, network_of
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.paying import approve, mark_paid
 from annotation.people.payment_groups import purge
