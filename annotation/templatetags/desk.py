@@ -18,7 +18,7 @@ from agreement.figures.figure import Figure
 from agreement.figures.on_a_page import MOST_TABLE_ROWS, page_specification, table_of
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
-from annotation.pages.admin.study_pages import OPENING, TABS, steps_of
+from annotation.pages.study_tabs import OPENING, TABS, steps_of
 from annotation.platforms import PLATFORMS
 from annotation.web.vega_script import NAME
 

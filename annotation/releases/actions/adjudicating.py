@@ -40,17 +40,12 @@ def adjudications_of(study: Study, until: dt.datetime | None = None) -> list[Adj
 def texts_of(study: Study, rows: Sequence[Adjudication]) -> list[str]:
     """Each answer in one text, with labels as people see them; "removed" where there is none any more."""
     answered = [row for row in rows if not row.is_removed]
-    texts = dict(zip([row.pk for row in answered], _texts(study, answered), strict=True))
-    return [texts.get(row.pk, "removed") for row in rows]
-
-
-def _texts(study: Study, rows: Sequence[Adjudication]) -> list[str]:
-    if not rows:
-        return []
+    if not answered:
+        return ["removed" for _ in rows]
     data, labels = data_of(study.kind), _labels(study)
-    answers, values = data.from_database(_given(study, rows), tuple(labels))
-    shown = tuple(labels.get(value, value) for value in values)
-    return [str(text) for text in data.text(data.cells(answers, shown))]
+    answers, values = data.from_database(_given(study, answered), tuple(labels))
+    texts = iter(data.text(data.cells(answers, tuple(labels.get(value, value) for value in values))))
+    return ["removed" if row.is_removed else str(next(texts)) for row in rows]
 
 
 def adjudications_table(study: Study, rows: Sequence[Adjudication]) -> dict[str, Column]:
@@ -72,12 +67,12 @@ def _labels(study: Study) -> dict[str, str]:
 
 def _given(study: Study, rows: Sequence[Adjudication]) -> npt.NDArray[np.object_] | npt.NDArray[np.float64]:
     column = study.question_kind.column
-    is_number = isinstance(Adjudication._meta.get_field(column), FloatField)
-    if is_number:
-        return np.array([getattr(row, column) for row in rows], dtype=np.float64)
-    given = np.empty(len(rows), dtype=object)
-    given[:] = [getattr(row, column) for row in rows]
-    return given
+    values = [getattr(row, column) for row in rows]
+    if isinstance(Adjudication._meta.get_field(column), FloatField):
+        return np.array(values, dtype=np.float64)
+    objects = np.empty(len(rows), dtype=object)
+    objects[:] = values
+    return objects
 
 
 def _column(texts: Sequence[str]) -> Column:

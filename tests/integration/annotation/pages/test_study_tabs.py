@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.pages.admin.study_pages import TABS, Tab, uuid
+from annotation.pages.study_tabs import TABS, Tab, uuid
 from tests.factories import a_study
 from tests.integration.researchers import an_owned_study
 
