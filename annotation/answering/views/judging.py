@@ -36,7 +36,7 @@ from annotation.answering.views.page_model import (
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.models.judgment import GRACE
 from annotation.platforms.tokens import BadToken, Purpose, read
-from annotation.web.middleware import log_reason
+from annotation.web.unavailable import log_reason
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 
