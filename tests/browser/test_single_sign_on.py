@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.accounts.researcher_accounts import MOST_FROM_ANYWHERE, account_digest
-from config.oidc import providers
+from config.environment import providers
 from tests.services.fixtures import LONG_ENOUGH_MS
 from tests.services.oidc_provider import OidcProvider
 from tools import place
