@@ -57,6 +57,8 @@ from ..scoring.similarity_matrices import (
     made_vectors,
     similarity_matrices,
 )
+from ..screening.evidence import Suspect, suspects_of
+from ..screening.screen import Screened, screen
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
@@ -109,6 +111,7 @@ class Analysis:
     similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
+    screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
 
     @property
     def sha256(self) -> str:
@@ -167,15 +170,33 @@ def analyse(
     progress("writing")
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
+    screened = screened_of(cleaning)
     results = replace(
         results,
         claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        suspects=_suspects(screened, gold.models),
         warnings=tuple(warning.for_report() for warning in found),
     )
     report = begun(results)
     methods = methods_text(report)
     made = made_vectors(probes)
-    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found)
+    return Analysis(
+        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found, screened
+    )
+
+
+def screened_of(cleaning: Cleaning) -> Screened | Undefined:
+    """Everybody's answers to target items beside those of the workers who are kept."""
+    return screen(cleaning.crowd, cleaning.crowd.on_target, cleaning.worker_kept & cleaning.took_part)
+
+
+def _suspects(screened: Screened | Undefined, models: Mapping[str, Consensus]) -> tuple[Suspect, ...] | Undefined:
+    if isinstance(screened, Undefined):
+        return screened
+    if screened.why_not:
+        return Undefined(screened.why_not)
+    mace = models.get("mace")
+    return suspects_of(screened, {} if mace is None else dict(enumerate(mace.accuracy.tolist())))
 
 
 def _report(

@@ -21,6 +21,7 @@ from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest,
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims
 from ..scoring.similarity_matrices import SimilarityAbout
+from ..screening.evidence import Suspect
 from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, JsonObject, from_json, known_keys, object_of
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
@@ -57,6 +58,8 @@ class Results:
     alt_test: tuple[AltTestReport | NoAltTest, ...] | None = field(default=None, metadata=ABSENT)
     similarity_matrix: SimilarityAbout | None = field(default=None, metadata=ABSENT)
     claims: Claims
+    # Why nobody could be screened, or who stands out; None in a bundle for everybody, and before there was screening.
+    suspects: tuple[Suspect, ...] | Undefined | None = field(default=None, metadata=ABSENT)
     warnings: tuple[AnalysisWarning, ...]
 
     @property
@@ -207,7 +210,7 @@ KEYS = (
     "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
     "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
     "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
-    "warnings", "unverified", "version",
+    "suspects", "warnings", "unverified", "version",
 )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..arrays import Bools, Floats, Ints, order_by
+from ..estimation.estimate import Undefined
 from ..judgments.crowd import Crowd, Properties
 from ..judgments.order_of_answers import marks_of
 from ..kinds.statistics import statistics_of
@@ -35,36 +36,61 @@ NO_AGREEMENT = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Screening:
-    """What was found of a crowd's workers, by their codes in it; `why_not` says why nobody could be screened."""
+class Column:
+    """[W] an index and its robust z."""
+
+    value: Floats
+    z: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Screened:
+    """What was found of a crowd's workers, by their codes in it; `why_not` says why nobody stands out from others."""
 
     crowd: Crowd
-    judged: Judged | None
-    found: Found | None
+    judged: Judged
+    found: Found
     why_not: str = ""
 
+    @property
+    def columns(self) -> dict[str, Column]:
+        """The indices that are told of a suspect."""
+        indices = self.found.indices
+        own, z = indices.own, indices.z
+        run = np.where(own.judgments > 0, own.longest_run.length, np.nan)
+        return {
+            "agreement": Column(indices.with_others.agreement, z["agreement"]),
+            "spread": Column(own.spread, z["spread"]),
+            "longest_run": Column(run, z["longest_run"]),
+            "halves": Column(indices.halves, z["halves"]),
+            "log_time": Column(own.log_time, z["log_time"]),
+            "distance": Column(indices.distance, z["distance"]),
+        }
 
-def screen(crowd: Crowd, which: Bools) -> Screening:
-    """Screen the judgments that `which` [J] marks; nobody is excluded by it."""
-    judged = judged_of(crowd, which)
+
+def screen(crowd: Crowd, which: Bools, others: Bools) -> Screened | Undefined:
+    """Screen the judgments that `which` [J] marks, each worker's beside those of the `others` [W]; nobody is excluded
+    by it. Undefined where no figure says how far one answer agrees with another.
+    """
+    judged = judged_of(crowd, which, others)
     if judged is None:
-        return Screening(crowd, None, None, NO_FIGURE)
+        return Undefined(NO_FIGURE)
     found = found_in(judged)
-    return Screening(crowd, judged, found, _why_not(judged, found))
+    return Screened(crowd, judged, found, _why_not(judged, found))
 
 
 def _why_not(judged: Judged, found: Found) -> str:
     """Why nobody can be screened, or ""."""
-    others = found.indices.with_others
-    enough = others.n >= FEWEST_ITEMS * judged.parts.parts
+    beside = found.indices.with_others
+    enough = (beside.n >= FEWEST_ITEMS * judged.parts.parts) & judged.rows.others
     if enough.sum() < FEWEST_WORKERS:
         return TOO_FEW if enough.any() else NO_OVERLAP
-    if (enough & np.isfinite(others.above_chance)).sum() < FEWEST_WORKERS:
+    if (enough & np.isfinite(beside.above_chance)).sum() < FEWEST_WORKERS:
         return ALL_THE_SAME
     return "" if found.can_tell else NO_AGREEMENT
 
 
-def judged_of(crowd: Crowd, which: Bools) -> Judged | None:
+def judged_of(crowd: Crowd, which: Bools, others: Bools) -> Judged | None:
     """The marked judgments worker by worker in the order given; None where no figure of agreement is of their kind."""
     statistics = statistics_of(crowd.kind)
     if statistics.agrees is None or isinstance(crowd.answers, Properties):
@@ -75,7 +101,6 @@ def judged_of(crowd: Crowd, which: Bools) -> Judged | None:
     values = np.asarray(crowd.answers)[order]
     is_of_labels = statistics.agrees_by == "hits"
     code = values if values.ndim == 1 and is_of_labels else np.unique(marks_of(values), return_inverse=True)[1]
-    others = np.ones(crowd.n_workers, dtype=np.bool_)
     own = _own(worker, item, crowd.n_items) if crowd.repeats == "keep" else None
     rows = parts = Answers(worker, item, crowd.n_workers, crowd.n_items, others, own)
     n_labels = len(crowd.labels) if is_of_labels else 0

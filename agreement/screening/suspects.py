@@ -35,11 +35,14 @@ AMONG_FEW = 2.0  # standard deviations above chance, by which people of another 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """[W] by kind who is suspected of it; `usual` is the agreement of the median worker, nan where too few have one."""
+    """[W] by kind who is suspected of it; `usual` is the agreement of the median worker, nan where too few have one.
+    `by_agreement` marks whom agreement alone speaks against, not time as well.
+    """
 
     indices: Indices
     usual: float
     kinds: dict[str, Bools]
+    by_agreement: Bools
 
     @property
     def can_tell(self) -> bool:
@@ -57,13 +60,12 @@ KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "t
 
 def found_in(judged: Judged) -> Found:
     """Twice where somebody is suspected: the second time nobody is held against those people's answers."""
-    everybody = np.ones(judged.rows.n_workers, dtype=np.bool_)
     own = own_indices(judged)
-    found = _found_among(judged, own, everybody)
-    if not found.named.any() or found.named.mean() > 0.5:
+    found = _found_among(judged, own, judged.rows.others)
+    others = judged.rows.others & ~found.named
+    if not found.named.any() or 2 * others.sum() < judged.rows.others.sum():
         return found
-    others = ~found.named
-    parts, rows = (replace(answers, others=answers.others & others) for answers in (judged.parts, judged.rows))
+    parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
     return _found_among(replace(judged, parts=parts, rows=rows), own, others)
 
 
@@ -102,7 +104,7 @@ def _found_among(judged: Judged, own: OwnIndices, usual_workers: Bools) -> Found
         "random": plain,
     }
     named = np.logical_or.reduce(list(kinds.values()))
-    return Found(indices, usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)})
+    return Found(indices, usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)}, named)
 
 
 def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
