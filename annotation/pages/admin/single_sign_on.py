@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from annotation.accounts.researcher_accounts import attempt_by_provider
-from annotation.entry.capacity import network_of
+from annotation.entry.links import network_of
 from annotation.models import User
 from annotation.pages.admin.log_in import let_in_or_ask
 
