@@ -58,14 +58,14 @@ from ..scoring.similarity_matrices import (
     similarity_matrices,
 )
 from ..screening.evidence import Suspect, suspects_of
-from ..screening.screen import Screened, screen
+from ..screening.screen import Screened
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
 from ..warnings.about_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
-from .output_tables import csv_bytes, gold_table
+from .output_tables import csv_bytes, gold_table, screened_of
 from .reference_scores import scores_against_reference
 from .report_frames import workers_frame
 from .run_statistics import RunStatistics, measure
@@ -94,7 +94,12 @@ class NothingKept(Refused):
     @property
     def workers(self) -> pd.DataFrame:
         """A row per worker: who failed what."""
-        return workers_frame(self.cleaning)
+        return workers_frame(self.cleaning, self.screened)
+
+    @property
+    def screened(self) -> Undefined:
+        """Nobody's answers are left that others could be held against."""
+        return Undefined(str(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,11 +188,6 @@ def analyse(
     return Analysis(
         study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found, screened
     )
-
-
-def screened_of(cleaning: Cleaning) -> Screened | Undefined:
-    """Everybody's answers to target items beside those of the workers who are kept."""
-    return screen(cleaning.crowd, cleaning.crowd.on_target, cleaning.worker_kept & cleaning.took_part)
 
 
 def _suspects(screened: Screened | Undefined, models: Mapping[str, Consensus]) -> tuple[Suspect, ...] | Undefined:

@@ -11,13 +11,18 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
+from ..estimation.estimate import Undefined
+from ..files.cell_texts import join_bars
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
 from ..judgments.answer_text import answer_columns, number_column
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd, sample_of
 from ..kinds.statistics import statistics_of
+from ..screening.evidence import DECIMALS, kinds_of
+from ..screening.screen import Screened, screen
 
+SUSPECT_OF = "suspect_of"  # a column of workers.csv that no bundle for everybody has
 Table = dict[str, Column]
 _YES_NO = ("0", "1")
 
@@ -85,6 +90,11 @@ def _kinds(screened: Screened | Undefined, n_workers: int) -> list[str]:
     if isinstance(screened, Undefined):
         return [""] * n_workers
     return [join_bars(kinds_of(screened, who)) for who in range(n_workers)]
+
+
+def screened_of(cleaning: Cleaning) -> Screened | Undefined:
+    """Everybody's answers to target items beside those of the workers who are kept."""
+    return screen(cleaning.crowd, cleaning.crowd.on_target, cleaning.worker_kept & cleaning.took_part)
 
 
 def screening_table(screened: Screened) -> Table:

@@ -11,6 +11,7 @@ from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Figure, Undefined
 from ..report.figure_rows import agreement_figures, ceiling_figures
 from ..report.report import Report
+from ..screening.screen import Screened
 from .output_tables import Table, judgments_table, workers_table
 
 COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")
@@ -34,9 +35,9 @@ def ceiling_frame(report: Report) -> pd.DataFrame:
     return _frame(("ceiling",), [(name, *_figure(figure)) for name, figure in ceiling_figures(report)])
 
 
-def workers_frame(cleaning: Cleaning) -> pd.DataFrame:
+def workers_frame(cleaning: Cleaning, screened: Screened | Undefined | None) -> pd.DataFrame:
     """workers.csv."""
-    return _typed(workers_table(cleaning))
+    return _typed(workers_table(cleaning, screened))
 
 
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:

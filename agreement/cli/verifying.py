@@ -16,17 +16,21 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..analysis.output_tables import SUSPECT_OF
 from ..errors import Refused, TouchstoneError
 from ..files.writing import SUMS
 from ..on_request import FURTHER
+from ..report.data_dictionary import LONGEST_HEADER, header_of
 from ..report.earlier_reports import with_current_names
 from ..report.methods import versions
+from ..report.report import SUSPECTS
 from . import analyse_file, file_command
 from .arguments import with_scale_joined
 from .progress import progress
 
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
-TABLES = ("gold.csv", "judgments.csv", "workers.csv")
+WORKERS = "workers.csv"
+TABLES = ("gold.csv", "judgments.csv", WORKERS)
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
 NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
@@ -166,10 +170,13 @@ def _run(there: Path, again: Path) -> None:
 
 
 def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verification) -> None:
+    _without_suspects(there, again)
     for name in TABLES:
         if (there / name).read_bytes() != (again / name).read_bytes():
             found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
     computed = json.loads((again / "report.json").read_bytes())
+    if SUSPECTS not in report:
+        computed.pop(SUSPECTS, None)
     report = _without_apart(report, computed, found)
     found.notes += _other_warnings(report.pop("warnings", []), computed.pop("warnings", []))
     newer: dict[str, None] = {}
@@ -189,6 +196,21 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verific
     apart = [f"{name} {made[name]} (here {here.get(name, 'none')})" for name in made if made[name] != here.get(name)]
     if apart:
         found.notes.append(f"It was made with {', '.join(apart)}.")
+
+
+def _without_suspects(there: Path, again: Path) -> None:
+    """Where the bundle tells nobody whose answers look careless, as one for everybody and earlier ones, the last column
+    of workers.csv, whose cells need no quotes, isn't made again either.
+    """
+    if SUSPECT_OF in header_of((there / WORKERS).read_bytes()[:LONGEST_HEADER]):
+        return
+    left, record = [], ""
+    for line in (again / WORKERS).read_text(encoding="utf-8").split("\n")[:-1]:
+        record += f"{line}\n"
+        if record.count('"') % 2 == 0:  # else the line ends within a cell
+            left.append(f"{record.rpartition(',')[0]}\n")
+            record = ""
+    (again / WORKERS).write_text("".join(left), encoding="utf-8")
 
 
 def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Verification) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
+from ..analysis.output_tables import csv_bytes, screening_table
 from ..figures.figure import Figure
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
 from ..report.croissant import croissant
@@ -19,9 +20,11 @@ from ..report.dataset_cards import readme, zenodo
 from ..report.methods_latex import methods_tex, references_bib
 from ..report.paper_tables import tables_of
 from ..report.report import Report
+from ..screening.screen import Screened
 from .report_figures import figures_of
 from .report_page import report_page
 
+SCREENING = "tables/screening.csv"  # no bundle for everybody has it
 logger = logging.getLogger(__name__)
 
 
@@ -80,6 +83,8 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
             files[f"tables/{table.name}.{suffix}"] = text.encode()
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
+    if isinstance(analysis.screened, Screened):
+        files[SCREENING] = csv_bytes(screening_table(analysis.screened))
     there = [figure for figure in figures if figure.name not in rendered.failed]
     return ReportFiles(there, files, rendered.failed)
 

@@ -13,11 +13,14 @@ from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
 from ..cleaning.cleaning_run import Counts
+from ..estimation.estimate import Undefined
 from ..figures.figure import Figure
 from ..report.claims_table import TITLE, nothing_lacks
 from ..report.cleaning_report import warning_texts
 from ..report.figure_rows import paragraphs
 from ..report.paper_table import PaperTable
+from ..screening.evidence import CAUTION, NOBODY_SCREENED, Suspect
+from ..screening.evidence import TITLE as TITLE_OF_SUSPECTS
 
 FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
@@ -44,13 +47,32 @@ def report_page(
         "report": report,
         "sections": shown,
         "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report.counts)],
-        "other_tables": [_table(table) for table in tables if table.name not in placed],
+        "other_tables": [
+            *map(_table, _suspects(report.results.suspects)),
+            *[_table(table) for table in tables if table.name not in placed],
+        ],
+        "suspects_title": TITLE_OF_SUSPECTS,
+        "not_screened": _not_screened(report.results.suspects),
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
     return _template().render(context)
+
+
+def _suspects(suspects: tuple[Suspect, ...] | Undefined | None) -> Iterator[PaperTable]:
+    """Whose answers look careless, and why; tables/screening.csv has every index of everybody."""
+    if suspects and not isinstance(suspects, Undefined):
+        rows = [(suspect.worker, suspect.sentence) for suspect in suspects]
+        yield PaperTable(
+            "screening", CAUTION, ("Worker", "What speaks against them"), rows, frozenset(), TITLE_OF_SUSPECTS
+        )
+
+
+def _not_screened(suspects: tuple[Suspect, ...] | Undefined | None) -> str:
+    """Why nobody could be screened; nothing where somebody was, or where nobody is to be told."""
+    return f"{NOBODY_SCREENED}: {suspects.why}." if isinstance(suspects, Undefined) else ""
 
 
 @cache

@@ -205,12 +205,13 @@ class Report:
 
 
 # report.json has the keys of the one question among the study's, in the order in which they came about.
+SUSPECTS = "suspects"  # a bundle for everybody lacks it
 KEYS = (
     "study", "kind", "scale", "labels", "synonyms", "rules", "seed", "replicates", "fixed_workers", "repeats",
     "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
     "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
     "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
-    "suspects", "warnings", "unverified", "version",
+    SUSPECTS, "warnings", "unverified", "version",
 )  # fmt: skip
 
 

@@ -16,6 +16,8 @@ from .screen import Screened
 from .suspects import KINDS
 
 DECIMALS = 6  # of figures in files: the last digits of a sum depend on the order of its rows
+TITLE = "People whose answers look careless"
+NOBODY_SCREENED = "Nobody was screened for careless answers"
 CAUTION = (
     "Nobody is excluded by this, and nothing here proves that somebody was careless: look at their answers before you"
     " decide anything. It is no ground for withholding pay or rejecting work."

@@ -13,6 +13,7 @@ import pandas as pd
 from django.urls import reverse
 
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
 from agreement.figures.figure import LINK, Figure
@@ -140,8 +141,13 @@ def _withdrawn(release: GoldRelease) -> int:
 
 
 def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analysis:
-    """The release as its analysis was: the published figures, and the judgments that are still there."""
-    cleaning = cleaning or cleaning_of(release)
+    """The release as its analysis was: the published figures, and the judgments that are still there. With a cleaning
+    of its own, as a bundle for everybody has it, nobody is told whose answers look careless.
+    """
+    screened = None
+    if cleaning is None:
+        cleaning = cleaning_of(release)
+        screened = screened_of(cleaning)
     matrices, made = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
@@ -153,6 +159,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
+        screened=screened,
     )
 
 

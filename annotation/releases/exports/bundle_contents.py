@@ -14,16 +14,19 @@ import pandas as pd
 
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import json_bytes
+from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
+from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
-from agreement.output.report_files import texts_of
+from agreement.output.report_files import SCREENING, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
 from agreement.report.methods import methods_text
-from agreement.report.report import Report, read_report
+from agreement.report.report import SUSPECTS, Report, read_report
+from agreement.screening.screen import Screened
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
@@ -44,7 +47,7 @@ TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
     """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files; `people` is
-    participants.csv, if it is to be in the bundle.
+    participants.csv, if it is to be in the bundle. `screened` is None where nobody is to be told of suspects.
     """
 
     cleaning: Cleaning
@@ -55,25 +58,30 @@ class Contents:
     drawn: Iterable[tuple[str, bytes]]
     people: Iterable[bytes] | None
     published: PublishedPeople | None = None
+    screened: Screened | Undefined | None = None
 
 
 def as_released(release: GoldRelease, *, with_participants: bool = False) -> Contents:
+    cleaning = cleaning_of(release)
     return Contents(
-        cleaning=cleaning_of(release),
+        cleaning=cleaning,
         by_hand=by_hand_of(release.run),
         report=release.published,
         report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,
         drawn=_drawn(release),
         people=participants_to_publish(release.study) if with_participants else None,
+        screened=screened_of(cleaning),
     )
 
 
 def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
-    """Everybody under their published name, and of what people or researchers wrote about people nothing."""
+    """Everybody under their published name, and of what people or researchers wrote about people nothing; nor whose
+    answers look careless.
+    """
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    stored = renaming.stored(release.report)
+    stored = renaming.stored({key: value for key, value in release.report.items() if key != SUSPECTS})
     if "collection" in stored:
         stored["collection"] = object_of(to_publish(from_json(CollectionReport, stored["collection"])))
     report = read_report(stored)
@@ -106,7 +114,8 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """
     from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
 
-    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
+    drawn = ((name, content) for name, content in _drawn(release) if name != SCREENING)
+    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in drawn}
     if files:
         notes = [note for note in [release.erratum()] if note]
         figures = figures_of(analysis)
