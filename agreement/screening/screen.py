@@ -14,7 +14,7 @@ from ..judgments.crowd import Crowd, Properties
 from ..judgments.order_of_answers import marks_of
 from ..kinds.statistics import statistics_of
 from .indices import Judged
-from .suspects import FEWEST_ITEMS, FEWEST_WORKERS, Found, found_in
+from .suspects import BEYOND, FEWEST_ITEMS, FEWEST_WORKERS, Found, found_in
 from .with_others import FEWEST_OTHERS, Answers
 
 if TYPE_CHECKING:
@@ -68,14 +68,15 @@ class Screened:
         }
 
 
-def screen(crowd: Crowd, which: Bools, others: Bools) -> Screened | Undefined:
+def screen(crowd: Crowd, which: Bools, others: Bools, beyond: float = BEYOND) -> Screened | Undefined:
     """Screen the judgments that `which` [J] marks, each worker's beside those of the `others` [W]; nobody is excluded
-    by it. Undefined where no figure says how far one answer agrees with another.
+    by it. Undefined where no figure says how far one answer agrees with another. `beyond` so many robust standard
+    deviations below the median worker's agreement is unusual.
     """
     judged = judged_of(crowd, which, others)
     if judged is None:
         return Undefined(NO_FIGURE)
-    found = found_in(judged)
+    found = found_in(judged, beyond)
     return Screened(crowd, judged, found, _why_not(judged, found))
 
 

@@ -58,18 +58,18 @@ class Found:
 KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "too-fast")
 
 
-def found_in(judged: Judged) -> Found:
+def found_in(judged: Judged, beyond: float = BEYOND) -> Found:
     """Twice where somebody is suspected: the second time nobody is held against those people's answers."""
     own = own_indices(judged)
-    found = _found_among(judged, own, judged.rows.others)
+    found = _found_among(judged, own, judged.rows.others, beyond)
     others = judged.rows.others & ~found.named
     if not found.named.any() or 2 * others.sum() < judged.rows.others.sum():
         return found
     parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
-    return _found_among(replace(judged, parts=parts, rows=rows), own, others)
+    return _found_among(replace(judged, parts=parts, rows=rows), own, others, beyond)
 
 
-def _found_among(judged: Judged, own: OwnIndices, usual_workers: Bools) -> Found:
+def _found_among(judged: Judged, own: OwnIndices, usual_workers: Bools, beyond: float) -> Found:
     indices = indices_of(judged, own, usual_workers)
     others, z = indices.with_others, indices.z
     enough = others.n >= FEWEST_ITEMS * judged.parts.parts
@@ -77,7 +77,7 @@ def _found_among(judged: Judged, own: OwnIndices, usual_workers: Bools) -> Found
     usual = usual_value(others.agreement, comparable) if comparable.sum() >= FEWEST_WORKERS else np.nan
     with np.errstate(invalid="ignore"):
         low = enough & (others.agreement < BELOW * usual) & (usual > LEAST_USUAL)
-        unlike = (z["agreement"] < -BEYOND) | (z["plain"] < -BEYOND)
+        unlike = (z["agreement"] < -beyond) | (z["plain"] < -beyond)
         by_chance = low & unlike & (others.above_chance < CHANCE)
         opposite = low & (others.above_chance < CLEARLY_BELOW)
         if not judged.is_of_labels:
