@@ -233,6 +233,9 @@ class Study(models.Model):
         help_text="Platform ids are purged this many days after the study is closed.",
     )
     closed_at = models.DateTimeField(null=True, blank=True)
+    pay_warned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when its researchers are told that ids of undecided payments will go."
+    )
 
     triggers: ClassVar = [
         FrozenOnceJudged(
