@@ -11,10 +11,11 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
+from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
-from ..judgments.answer_text import answer_columns, number_column
+from ..judgments.answer_text import answer_columns
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd, sample_of
 from ..kinds.statistics import statistics_of
 

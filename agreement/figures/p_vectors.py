@@ -8,8 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from ..scoring.pair_matrix import clustered, cosine_distances, in_order
-from ..scoring.similarity_matrices import MadeVectors
+from ..scoring.similarity_matrices import MadeVectors, clustered, cosine_distances, in_order
 from ..scoring.vectors import TermVectors, Transform, transformed
 from .figure import Figure
 from .similarity_matrix import HOW, MOST_CELLS, MOST_MODELS, heat_map

@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from ..scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
-from ..scoring.similarity_matrices import SimilarityMatrix
+from ..scoring.similarity_matrices import Clustering, PairMatrix, SimilarityMatrix, clustered, in_order
 from .figure import ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels

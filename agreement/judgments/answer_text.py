@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..files.numbers import number_column, number_text
 from ..files.table import Column
 from ..kinds.data import data_of
 from .crowd import Crowd
-
-__all__ = ["answer_columns", "answer_texts", "number_column", "number_text"]
 
 
 def answer_columns(crowd: Crowd) -> dict[str, Column]:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from ..probe_columns import IGNORE, OUTPUT
-from ..probe_format import Option, ProbeFormat, ProbeOptions
+from ..probe_format import IGNORE, OUTPUT, Option, ProbeFormat, ProbeOptions
 
 
 def _found() -> tuple[ProbeFormat, ...]:

@@ -10,8 +10,7 @@ import numpy as np
 
 from ...arrays import Floats
 from ...files.problems import shown
-from ..perplexity import BITS, END_TOKENS
-from ..perplexity_vectors import FORMULAS, Cells, PerplexityForm, cells_of, said_of_sentences
+from ..perplexity import BITS, END_TOKENS, FORMULAS, Cells, PerplexityForm, cells_of, said_of_sentences
 from ..probe import Probe
 from ..probe_format import Option, ProbeFormat
 from ..probe_layout import ProbeRows

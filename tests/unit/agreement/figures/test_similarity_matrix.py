@@ -10,7 +10,7 @@ import numpy as np
 from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
-from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
+from agreement.scoring.similarity_matrices import PairMatrix, pair_matrix
 from agreement.scoring.vectors import TermVectors
 
 TERMS = ("above", "over", "below", "under", "far from")
