@@ -20,7 +20,7 @@ from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
-from ..report.people_report import CrowdAgainstReference
+from ..report.people_and_models import CrowdAgainstReference
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.score import score_probe
 from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe

@@ -37,7 +37,7 @@ from ..report.cleaning_report import (
 from ..report.collection import Collection, described
 from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
-from ..report.people_report import Agreement
+from ..report.people_and_models import Agreement
 from ..report.report import (
     GoldSummary,
     QuestionReport,

@@ -23,9 +23,9 @@ from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
 from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
 from ..report.methods import versions
-from ..report.model_scores import AgainstReference
-from ..report.reference_table import reference_text
+from ..report.people_and_models import AgainstReference
 from ..report.report import Source
+from ..report.score_tables import reference_text
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe_file import read_fitting_probe
 from ..scoring.probe_format import DEFAULT, ProbeOptions

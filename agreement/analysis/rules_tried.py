@@ -15,7 +15,7 @@ from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import Kappa, Statistic
-from ..report.model_scores import ProbeScore
+from ..report.people_and_models import ProbeScore
 from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from .run_statistics import agreement_parts, person_against_others

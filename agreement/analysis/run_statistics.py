@@ -25,7 +25,7 @@ from ..people.person_metrics import PersonMetrics
 from ..people.report import parts_of
 from ..people.worker_pairs import pairwise
 from ..processes import give_back_freed_memory, over, processors
-from ..report.people_report import Ceiling, CrowdAgainstReference, PersonAgainstOthers
+from ..report.people_and_models import Ceiling, CrowdAgainstReference, PersonAgainstOthers
 from ..typical_filters import AS_PUBLISHED, Filter
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.

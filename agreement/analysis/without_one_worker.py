@@ -6,7 +6,7 @@ from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Estimate, Figure, MostInfluential, Undefined
 from ..judgments.order_of_answers import in_order_of_answers
 from ..people.agreement_report import AgreementReport
-from ..report.people_report import FigureWithout, Influence, PersonAgainstOthers
+from ..report.people_and_models import FigureWithout, Influence, PersonAgainstOthers
 from ..typical_filters import Filter
 from .run_statistics import (
     RunStatistics,

@@ -8,8 +8,8 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
-from ..report.model_scores import AgainstReference
-from ..report.reference_table import ReferenceBreakdown, reference_breakdowns
+from ..report.people_and_models import AgainstReference
+from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
 from ..scoring.metrics import title_of
 from .figure import CATEGORIES, Figure
 

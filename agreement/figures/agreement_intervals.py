@@ -6,7 +6,7 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..report.figure_rows import NAMES
-from ..report.people_report import Agreement
+from ..report.people_and_models import Agreement
 from .figure import BEFORE, CATEGORIES, Figure
 
 STAGES = {"raw": "collected", "cleaned": "kept"}

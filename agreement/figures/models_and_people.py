@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ..estimation.estimate import Estimate
-from ..report.model_scores import ProbeScore
-from ..report.people_report import PersonAgainstOthers
+from ..report.people_and_models import PersonAgainstOthers, ProbeScore
 from ..scoring.metrics import smaller_is_better, title_of
 from .figure import CATEGORIES, Figure
 

@@ -11,7 +11,7 @@ from ..estimation.estimate import Estimate
 from ..judgments.crowd import sample_of
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import influence_of
-from ..report.sweep_words import rows_of, sentences
+from ..report.cleaning_report import rows_of, sentences
 from . import influence, threshold_sweep
 
 if TYPE_CHECKING:

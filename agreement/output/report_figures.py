@@ -23,8 +23,7 @@ from ..figures import (
 )
 from ..figures import scores_by_template as templates_figure
 from ..kinds.statistics import statistics_of
-from ..report.reference_table import reference_table
-from ..report.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
+from ..report.score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 
@@ -34,7 +33,7 @@ REFERENCE_COLUMNS = ("cardinality",)
 if TYPE_CHECKING:
     from ..analysis.analysis import Analysis
     from ..figures.figure import Figure
-    from ..report.model_scores import AgainstReference
+    from ..report.people_and_models import AgainstReference
     from ..report.report import Results
 
 

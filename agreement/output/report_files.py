@@ -14,9 +14,8 @@ from ..analysis.output_folder import ExtraFiles
 from ..figures.figure import Figure
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
 from ..report.croissant import croissant
-from ..report.data_card import Card
-from ..report.dataset_cards import readme, zenodo
-from ..report.methods_latex import methods_tex, references_bib
+from ..report.data_card import Card, readme, zenodo
+from ..report.methods import methods_tex, references_bib
 from ..report.paper_tables import tables_of
 from ..report.report import Report
 from .report_figures import figures_of

@@ -14,10 +14,10 @@ from markupsafe import Markup
 from ..analysis.analysis import Analysis
 from ..cleaning.cleaning_run import Counts
 from ..figures.figure import Figure
-from ..report.claims_table import TITLE, nothing_lacks
 from ..report.cleaning_report import warning_texts
 from ..report.figure_rows import paragraphs
 from ..report.paper_table import PaperTable
+from ..report.paper_tables import TITLE, nothing_lacks
 
 FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it

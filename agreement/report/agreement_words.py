@@ -12,7 +12,7 @@ from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
 from ..files.numbers import in_digits
 from ..kinds.words import COHEN, ORDINAL, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic
-from .people_report import Agreement
+from .people_and_models import Agreement
 from .report import Report
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.

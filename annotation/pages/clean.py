@@ -19,7 +19,7 @@ from agreement.figures.figure import Figure
 from agreement.kinds.registry import KINDS
 from agreement.refusal_words import PAGE
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
-from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
+from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job

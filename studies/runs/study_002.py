@@ -15,8 +15,8 @@ import pandas as pd
 from agreement.estimation.estimate import Undefined
 from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
-from agreement.report.model_scores import AgainstReference
-from agreement.report.reference_table import as_frame, reference_table
+from agreement.report.people_and_models import AgainstReference
+from agreement.report.score_tables import as_frame, reference_table
 from studies.figures import labels as labels_figures
 from studies.runs import viphy_published
 from studies.runs.site import Site

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from agreement.figures import scores_by_template as templates_figure
+from agreement.report.people_and_models import stored_scores
 from agreement.report.score_tables import scores_by_template
-from agreement.report.stored_parts import stored_scores
 from studies.runs import property_norms
 from studies.runs.site import Site
 from studies.runs.study import Page, Study

@@ -14,8 +14,8 @@ import pandas as pd
 from agreement.estimation.estimate import Undefined
 from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
-from agreement.report.reference_table import as_frame, reference_table
-from agreement.report.stored_parts import stored_reference
+from agreement.report.people_and_models import stored_reference
+from agreement.report.score_tables import as_frame, reference_table
 from studies.runs.site import Site
 from studies.runs.study import Page, write_csv
 

@@ -22,7 +22,7 @@ from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
 from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
-from agreement.report.sweep_words import rows_of, sentences
+from agreement.report.cleaning_report import rows_of, sentences
 from agreement.scoring.probe import Probe
 from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain

@@ -17,7 +17,7 @@ from agreement.estimation.estimate import Undefined
 from agreement.judgments.crowd import Crowd, sample_of
 from agreement.kinds.statistics import statistics_of
 from agreement.people.report import parts_of
-from agreement.report.sweep_words import rows_of, sentences
+from agreement.report.cleaning_report import rows_of, sentences
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 CHECKS = {"u1": "unrelated", "u2": "unrelated", "s1": "self"}

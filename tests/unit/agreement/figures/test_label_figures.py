@@ -8,8 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.figures import against_reference, label_confusion
-from agreement.report.model_scores import AgainstReference
-from agreement.report.stored_parts import stored_reference
+from agreement.report.people_and_models import AgainstReference, stored_reference
 from tests.integration.agreement.analyse_file.command import write_rows
 
 

@@ -7,8 +7,7 @@ import pandas as pd
 from agreement.estimation.estimate import Estimate
 from agreement.figures import against_reference, agreement_intervals, items_by_agreement, models_and_people
 from agreement.figures.people_and_judgments import draw as people_and_judgments
-from agreement.report.model_scores import AgainstReference, ProbeScore
-from agreement.report.stored_parts import stored_reference
+from agreement.report.people_and_models import AgainstReference, ProbeScore, stored_reference
 from tests.reports import FIGURE, RULE, small_report, with_agreement
 
 
