@@ -66,9 +66,8 @@ from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table
 from .reference_scores import scores_against_reference
 from .report_frames import workers_frame
-from .run_statistics import RunStatistics, measure
+from .run_statistics import RunStatistics, measure, without_one_worker
 from .score_probes import score_probes, study_items
-from .without_one_worker import without_one_worker
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers

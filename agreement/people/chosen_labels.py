@@ -19,7 +19,7 @@ from ..estimation.design import AnyCodes, Codes, Design, sums
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions
 from .alpha import EVERY_JUDGMENT_THE_SAME, NOTHING_LEFT
-from .kappa import Tally, from_totals, why_no_kappa
+from .chance_corrected import Tally, from_totals, why_no_kappa
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,7 @@ from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc
 from ..scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from ..typical_filters import Filter
-from .listed_properties import Lists
+from .leave_one_out_own_words import Lists
 from .person_metrics import Weights, weights_as_given, weights_of_label
 
 
