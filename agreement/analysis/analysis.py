@@ -9,10 +9,10 @@ from functools import partial
 
 import pandas as pd
 
+from ..cleaning.check_items import Checks, refuse_misfit
 from ..cleaning.cleaning_run import Cleaning, Counts, clean, count
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from ..cleaning.rule_set import RuleSet
-from ..cleaning.rules_fit_checks import Checks, refuse_misfit
 from ..errors import Refused
 from ..estimation.estimate import Undefined
 from ..estimation.most_influential import with_worker_ids

@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..arrays import Bools
-from ..cleaning.check_costs import check_cost, clicker_passes
+from ..cleaning.check_items import Checks, bounds_not_used, check_cost, checks_without_a_rule, clicker_passes
 from ..cleaning.cleaning_run import Cleaning, Counts, RuleCount, decided
 from ..cleaning.rule import plain
 from ..cleaning.rule_set import RuleSet
-from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
 from ..cleaning.sweep import Sweep
 from ..estimation.estimate import Undefined
 from ..typed_json import JsonObject

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, cast
 
-from ..cleaning.check_costs import CheckCost
+from ..cleaning.check_items import CheckCost
 from ..cleaning.cleaning_run import Counts, RuleCount
 from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined

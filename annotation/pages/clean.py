@@ -11,8 +11,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
-from agreement.cleaning.rules_fit_checks import Checks
 from agreement.errors import Refused
 from agreement.figures import threshold_sweep
 from agreement.figures.figure import Figure

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agreement.cleaning.check_costs import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
+from agreement.cleaning.check_items import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
 
 if TYPE_CHECKING:
     from annotation.models import Study

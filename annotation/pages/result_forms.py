@@ -17,8 +17,8 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from agreement.cleaning.check_items import misfits
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
 from agreement.on_request import FURTHER
 from agreement.on_request.further_analysis import FurtherAnalysis

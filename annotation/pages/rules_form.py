@@ -8,10 +8,10 @@ from decimal import Decimal, InvalidOperation
 
 from django.http import QueryDict
 
+from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.rule import NotOne, Rule
 from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules import RULES
-from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.errors import Refused
 from agreement.refusal_words import PAGE
 from agreement.typical_filters import FILTERS

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import label_by_chance
+from ...cleaning.check_items import label_by_chance
 from ...cleaning.rules.check import labels_break
 from ...cleaning.rules.disagreement import right_about_the_label
 from ...cleaning.rules.straight_lining import array_codes

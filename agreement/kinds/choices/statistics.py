@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import set_by_chance
+from ...cleaning.check_items import set_by_chance
 from ...cleaning.rules.check import sets_break
 from ...cleaning.rules.disagreement import right_about_each_label
 from ...cleaning.rules.straight_lining import array_codes

@@ -1,6 +1,6 @@
 """The statistics of kind `list`, and its words: properties in people's own words."""
 
-from ...cleaning.check_costs import words_by_chance
+from ...cleaning.check_items import words_by_chance
 from ...cleaning.rules.check import properties_break
 from ...cleaning.rules.straight_lining import property_codes
 from ...figures.judgment_distribution import property_distribution

@@ -1,6 +1,6 @@
 """The statistics of kind `slider`, and its words: one number on a scale."""
 
-from ...cleaning.check_costs import number_by_chance
+from ...cleaning.check_items import number_by_chance
 from ...cleaning.rules.check import numbers_break
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.straight_lining import array_codes

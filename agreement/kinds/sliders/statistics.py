@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import numbers_by_chance
+from ...cleaning.check_items import numbers_by_chance
 from ...cleaning.rules.check import numbers_by_label_break
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.row_disagreement import numbers_by_label

@@ -1,6 +1,6 @@
 """The statistics of kind `text`, and its words: one free text, on which people neither agree nor disagree."""
 
-from ...cleaning.check_costs import words_by_chance
+from ...cleaning.check_items import words_by_chance
 from ...cleaning.rules.check import texts_break
 from ...cleaning.rules.straight_lining import text_codes
 from ...figures.judgment_distribution import text_length_distribution

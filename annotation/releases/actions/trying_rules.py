@@ -13,11 +13,11 @@ from django.db.models.functions import Coalesce
 
 from agreement.analysis.gold_compared import GoldCompared, compare_gold
 from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
+from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.rule import plain
 from agreement.cleaning.rule_set import RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
 from agreement.judgments.crowd import Crowd

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.cleaning.rules_fit_checks import Checks
+from agreement.cleaning.check_items import Checks
 from agreement.judgments.answer_text import answer_texts
 from agreement.judgments.crowd import COULD_NOT_SEE, Crowd, Mask
 from agreement.judgments.property_coding import Coding

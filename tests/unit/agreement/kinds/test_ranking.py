@@ -14,7 +14,7 @@ import pytest
 from django.utils import translation
 from scipy import stats
 
-from agreement.cleaning.check_costs import uniform_pass
+from agreement.cleaning.check_items import uniform_pass
 from agreement.cleaning.rule import CountedJudgments
 from agreement.cleaning.rules.check import Check
 from agreement.cleaning.rules.disagreement import Disagreement, agreement_with_others

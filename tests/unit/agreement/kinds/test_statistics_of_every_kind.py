@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.cleaning.check_costs import uniform_pass
+from agreement.cleaning.check_items import uniform_pass
 from agreement.cleaning.rules.check import Bounds, Check
 from agreement.files.numbers import PER_CENT
 from agreement.gold.gold_columns import ITEM_ID, Role
