@@ -11,9 +11,9 @@ import numpy.typing as npt
 from ..arrays import Floats
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
+from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
-from ..files.synonyms import in_labels
 from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..judgments.property_coding import name_of_relation

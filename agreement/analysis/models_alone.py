@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from ..errors import Refused
-from ..files.cell_texts import split_bars
+from ..files.cell_texts import Synonyms, in_labels, split_bars
 from ..files.items_file import parse_items, read_items_table
 from ..files.numbers import PER_CENT, decimal_of
 from ..files.problems import Problems, refuse_if_any
-from ..files.synonyms import Synonyms, in_labels
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..judgments.crowd import Crowd

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Refused
+from ..files.cell_texts import Synonyms
 from ..files.items_file import ITEM_COLUMNS
 from ..files.numbers import Scale
-from ..files.synonyms import Synonyms
 from ..files.table import Mask
 from ..kinds.answers import Answers, Properties
 from ..kinds.registry import QuestionKind

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import metadata
 
+from ..files.cell_texts import synonyms_in_words
 from ..files.numbers import in_digits
-from ..files.synonyms import synonyms_in_words
 from ..judgments.property_coding import CodingSummary
 from ..kinds.words import words_of
 from ..on_request.further_analysis import further_paragraphs

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
+from ..files.cell_texts import meant
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, shown
-from ..files.synonyms import meant
 from ..files.table import Table
 from ..refusal_words import remedy
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems

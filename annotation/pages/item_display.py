@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from agreement.kinds.wording import word
+from agreement.files.question_fields import word
 from annotation.models import Item, Study
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.kinds.wording import word
+from agreement.files.question_fields import word
 from agreement.simulation.known import KnownItem
 from agreement.simulation.vice import Vice
 from agreement.simulation.visiting import Browser, PageQuestion, Unreachable, Visit, Visitor

@@ -17,8 +17,8 @@ from unfold.widgets import (
 )
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import lines_of_synonyms
 from agreement.files.question_fields import braces_without_field
-from agreement.files.synonyms import lines_of_synonyms
 from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
 from agreement.kinds.inputs import plain
 from agreement.kinds.registry import KINDS

@@ -4,8 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
+from ...files.cell_texts import meant
 from ...files.numbers import numbers
-from ...files.synonyms import meant
 from ...files.table import Column
 from ...property_names import normalised
 from ..label_metrics import tops_as_shares

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.synonyms import meant
+from ...files.cell_texts import meant
 from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
 from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
 from ..probe_layout import NORMALISE, ProbeRows, with_other_labels

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from ...files.synonyms import meant
+from ...files.cell_texts import meant
 from ..probe import Probe, Run, other_labels
 from ..probe_format import ProbeFormat, unreadable
 from ..probe_layout import ProbeRows, with_other_labels
