@@ -15,7 +15,7 @@ from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from ..cleaning.rule_set import RuleSet
 from ..errors import Refused
 from ..estimation.estimate import Undefined
-from ..estimation.most_influential import with_worker_ids
+from ..estimation.two_way_jackknife import with_worker_ids
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut
 from ..gold.annotator_models import Consensus, consensus_of
 from ..judgments.crowd import Crowd, Sample
@@ -63,9 +63,8 @@ from ..warnings.about_labels import warnings_on_models
 from ..warnings.about_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
-from .output_tables import csv_bytes, gold_table
+from .output_tables import csv_bytes, gold_table, workers_frame
 from .reference_scores import scores_against_reference
-from .report_frames import workers_frame
 from .run_statistics import RunStatistics, measure, without_one_worker
 from .score_probes import score_probes, study_items
 

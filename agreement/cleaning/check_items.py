@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import Refused
+from ..errors import Refused, option
 from ..estimation.estimate import Undefined
 from ..files.cell_texts import split_bars
 from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
-from ..refusal_words import option
 from .cleaning_run import Cleaning
 from .rule_set import RuleSet
 from .rules.check import Check, answered, has_bounds, looked_at, unfit

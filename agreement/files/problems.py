@@ -11,8 +11,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Refused
-from ..refusal_words import COMMAND, PLACE_ENDS, worded
+from ..errors import COMMAND, PLACE_ENDS, Refused, worded
 
 LONGEST_SHOWN = 60
 

@@ -17,7 +17,7 @@ from ..analysis.file_job import crowd_of
 from ..analysis.output_tables import csv_bytes
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
-from ..errors import Refused, worded_for
+from ..errors import PYTHON, Refused, worded_for
 from ..files.numbers import Scale, decimal_of
 from ..files.table import Table
 from ..judgments.crowd import Crowd
@@ -25,10 +25,9 @@ from ..judgments.judgments_file import Judgments, judgments_of
 from ..judgments.repeated_judgments import Repeats
 from ..kinds.registry import KINDS, QuestionKind
 from ..kinds.statistics import statistics_of
-from ..refusal_words import PYTHON
 from ..report.report import Source
 from .frame_analysis import Analysis
-from .frame_cells import table_of_frame
+from .read_answers import table_of_frame
 
 MOST_NAMED = 30
 FRAME, ITEMS = "frame", "items"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from ..errors import option, scale_option
 from ..files.numbers import decimal_of
 from ..files.problems import Problems
 from ..files.table import Table
 from ..kinds.data import data_of
 from ..kinds.label_lists import MOST_GUESSED_LABELS, distinct_values
 from ..kinds.registry import KINDS, QuestionKind
-from ..refusal_words import option, scale_option
 
 LARGEST_AMBIGUOUS = 10
 

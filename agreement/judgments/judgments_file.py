@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import option, remedy
 from ..files.cell_texts import Synonyms, is_blank, refuse_lookalikes
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
@@ -21,7 +22,6 @@ from ..files.table import Codes, Column, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
 from ..kinds.registry import KINDS, QuestionKind
-from ..refusal_words import option, remedy
 from .guessed_kind import guessed_kind, refuse_unsaid_scale
 from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms

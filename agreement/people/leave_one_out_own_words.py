@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
 from ..judgments.crowd import Properties
-from ..property_names import normalised
+from ..judgments.property_coding import normalised
 from ..scoring.caption_metrics import caption_figures
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats, Ints, divide
+from ..errors import option
 from ..estimation.intervals import CORRELATION, SHARE, Range
 from ..files.cell_texts import split_bars
 from ..files.numbers import numbers
@@ -16,7 +17,6 @@ from ..files.table import Column
 from ..gold.label_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
 from ..kinds.registry import QuestionKind
-from ..refusal_words import option
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
+from ..errors import remedy
 from ..files.cell_texts import meant
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, shown
 from ..files.table import Table
-from ..refusal_words import remedy
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _column_for(table: Table, output: str, study: StudyItems) -> str:
 def how_to_name(columns: Collection[str]) -> str:
     """What to do where no column is called as a format calls it; nothing where there is only the id.
 
-    >>> from agreement.refusal_words import worded
+    >>> from agreement.errors import worded
     >>> worded(how_to_name(["item_id", "prompt", "model_answer"]), "command")
     "; --output 'model_answer' takes that column for it"
     """

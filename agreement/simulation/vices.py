@@ -7,10 +7,8 @@ from typing import ClassVar
 from ..assignment_order import generator
 from ..kinds.answers import Answer
 from ..kinds.registry import QuestionKind
-from .known import KnownItem
-from .simulated_people import Person
-from .vice import READS, Careless, Vice
-from .world import World
+from .simulated_people import READS, Careless, Person, Vice
+from .world import KnownItem, World
 
 READ = 0.5  # of the questions that somebody who hurries is asked
 ANEW = 0.1  # of the answers differ from what the language model mostly says

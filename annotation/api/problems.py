@@ -16,8 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import APIException, Throttled, ValidationError
 from rest_framework.response import Response
 
-from agreement.errors import Refused, TouchstoneError
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused, TouchstoneError
 from annotation.database.unique_races import is_doubled
 from annotation.web.problems import CONTENT_TYPE, FieldError, answer, problem
 from annotation.web.problems import Problem as ProblemShown

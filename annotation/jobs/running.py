@@ -11,8 +11,7 @@ from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 from django.utils import timezone
 
-from agreement.errors import Refused, TouchstoneError
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused, TouchstoneError
 from agreement.typed_json import Json
 from annotation.jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
 from annotation.jobs.requesting import cancel_job

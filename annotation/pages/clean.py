@@ -13,11 +13,10 @@ from django.views.decorators.http import require_POST
 
 from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
-from agreement.errors import Refused
+from agreement.errors import PAGE, Refused
 from agreement.figures import threshold_sweep
 from agreement.figures.figure import Figure
 from agreement.kinds.registry import KINDS
-from agreement.refusal_words import PAGE
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
 from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of

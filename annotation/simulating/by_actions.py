@@ -6,12 +6,10 @@ from uuid import UUID
 
 from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
-from agreement.simulation.known import KnownItem
-from agreement.simulation.simulated_people import Person
-from agreement.simulation.vice import CAREFUL, Vice
+from agreement.simulation.simulated_people import CAREFUL, Person, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.visiting import as_sent, fields_of, times_of
-from agreement.simulation.world import World
+from agreement.simulation.world import KnownItem, World
 from annotation.answering.judging import NothingLeft, finish, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.entry.entering import StudyFull, enter, give_consent

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.files.question_fields import word
-from agreement.simulation.known import KnownItem
-from agreement.simulation.vice import Vice
+from agreement.simulation.simulated_people import Vice
 from agreement.simulation.visiting import Browser, PageQuestion, Unreachable, Visit, Visitor
+from agreement.simulation.world import KnownItem
 from annotation.entry.links import make_open_link
 from annotation.models import ComprehensionQuestion, Participation, Study
 from annotation.platforms import PLATFORMS

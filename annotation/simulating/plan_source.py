@@ -10,7 +10,7 @@ import numpy as np
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
-from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
+from agreement.planning.further_data import components_of_kind, of_crowd, own_words
 from agreement.planning.precision import Components
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Exclusion

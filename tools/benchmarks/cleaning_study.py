@@ -26,11 +26,9 @@ from agreement.figures.rendering import render
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import REPEATS_FIELD, Crowd
 from agreement.kinds.registry import KINDS, QuestionKind
-from agreement.simulation.known import KnownItem
-from agreement.simulation.simulated_people import Person
-from agreement.simulation.vice import CAREFUL, Vice
+from agreement.simulation.simulated_people import CAREFUL, Person, Vice
 from agreement.simulation.vices import VICES
-from agreement.simulation.world import World, relations
+from agreement.simulation.world import KnownItem, World, relations
 from tools.benchmarks.cleaning_page import PAGE, with_results
 from tools.benchmarks.cleaning_study_figure import draw
 

@@ -1,8 +1,7 @@
 """Which label simulated people choose."""
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 
 

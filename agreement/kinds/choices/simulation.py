@@ -1,8 +1,7 @@
 """Which labels simulated people choose: those that are right, now and then one less or one more; else one or two."""
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 
 SEEN, ADDED = 0.9, 0.02  # how often a careful person ticks a label that the reference has, and one that it hasn't

@@ -1,8 +1,7 @@
 """Which properties simulated people name: most of those that are right, and some of their own."""
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 
 NAMED = 0.7  # how often a careful person names a property that the reference has

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Refused
+from ...errors import Refused, option
 from ...files.cell_texts import split_bars
 from ...files.numbers import Scale
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
-from ...refusal_words import option
 from ...typed_json import Json
 from ..answers import Fields
 from ..data import Data, Guess, Labels

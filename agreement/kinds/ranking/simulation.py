@@ -3,9 +3,8 @@
 Where the order is known they mostly keep to it: each time the next of it has four times the weight of the one after.
 """
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 
 WEIGHT = 4.0

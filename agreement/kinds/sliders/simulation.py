@@ -1,8 +1,7 @@
 """What simulated people answer on a slider for each label: furthest where the label fits best."""
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 
 FURTHEST = 0.95

@@ -1,8 +1,7 @@
 """What simulated people write: what the check or the reference says, else a sentence of one property."""
 
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 from ..list.simulation import properties
 

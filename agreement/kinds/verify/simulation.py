@@ -1,9 +1,8 @@
 """Simulated people choose true or false as they choose any other label; on sizes each by a threshold of their own."""
 
 from ...people.size_adjectives import BIG, K_MEAN, K_SD
-from ...simulation.known import KnownItem
 from ...simulation.simulated_people import Person
-from ...simulation.world import World
+from ...simulation.world import KnownItem, World
 from ..answers import Answer
 from ..choice.simulation import answer as choose
 

@@ -7,7 +7,7 @@ from ...arrays import Floats
 from ...files.cell_texts import meant
 from ...files.numbers import numbers
 from ...files.table import Column
-from ...property_names import normalised
+from ...judgments.property_coding import normalised
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat

@@ -15,8 +15,7 @@ from rest_framework.response import Response
 
 from agreement.cleaning.check_items import misfits
 from agreement.cleaning.rule_set import RuleSet, parse_rules
-from agreement.errors import Refused
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused
 from annotation.api.once import once
 from annotation.api.pages import page
 from annotation.api.parsing import Reason, Strict, read

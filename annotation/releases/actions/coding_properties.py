@@ -12,8 +12,16 @@ from agreement.errors import Refused
 from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import required_table
-from agreement.judgments.property_coding import COLUMNS, REVISION, Code, coded_rows, csv_of, proposed, wrong_in
-from agreement.property_names import normalised
+from agreement.judgments.property_coding import (
+    COLUMNS,
+    REVISION,
+    Code,
+    coded_rows,
+    csv_of,
+    normalised,
+    proposed,
+    wrong_in,
+)
 from annotation.database.bulk import chunks
 from annotation.models import AuditEntry, Item, Study, User
 from annotation.releases.from_database.counted_judgments import counted

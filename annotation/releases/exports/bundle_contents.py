@@ -100,7 +100,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
+    from agreement.output.report_files import figures_of  # every figure, for a bundle to publish alone
 
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
     if files:

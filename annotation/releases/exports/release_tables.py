@@ -15,7 +15,7 @@ from agreement.cleaning.rule_set import RuleSet
 from agreement.errors import Refused
 from agreement.files.writing import csv_cell, csv_chunks
 from agreement.gold.gold_columns import ITEM_ID
-from agreement.judgments.answer_text import answer_texts
+from agreement.judgments.crowd import answer_texts
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.scoring.norms import norms_of_gold
 from agreement.scoring.similarity_matrices import SimilarityMatrix, matrix_of_people

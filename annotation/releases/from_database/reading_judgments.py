@@ -10,8 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.cleaning.check_items import Checks
-from agreement.judgments.answer_text import answer_texts
-from agreement.judgments.crowd import COULD_NOT_SEE, Crowd, Mask
+from agreement.judgments.crowd import COULD_NOT_SEE, Crowd, Mask, answer_texts
 from agreement.judgments.property_coding import Coding
 from agreement.kinds.statistics import statistics_of
 from annotation.database.bulk import chunks

@@ -8,8 +8,7 @@ from agreement.analysis.output_tables import gold_table, judgments_table, worker
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
 from agreement.files.numbers import number_column
-from agreement.judgments.answer_text import answer_texts
-from agreement.judgments.crowd import sample_of
+from agreement.judgments.crowd import answer_texts, sample_of
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 SPATIAL = load_rules("spatial-2019")
