@@ -1,4 +1,9 @@
-"""The base of every failure that Touchstone tells a person about, and what to do about a refusal."""
+"""The base of every failure that Touchstone tells a person about, and what to do about a refusal.
+
+A sentence is put together in one place and read in another. So a remedy is written with all of its wordings (a
+command's options, a function's arguments, a page), between characters that no file's text brings into a sentence, and
+whoever shows the sentence takes the one that fits.
+"""
 
 from __future__ import annotations
 
@@ -95,8 +100,6 @@ class WordedReasons(Sequence[str]):
 
     __hash__ = None  # type: ignore[assignment]  # a sequence that is compared by what it holds
 
-
-# The base of every failure that Touchstone tells a person about, and the one that refuses an input.
 
 MOST_SHOWN = 20
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, as_they_come
 from ..processes import over
-from .estimate import Estimate, Floats, MostInfluential
+from .estimate import Estimate, MostInfluential
 from .intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
 
 if TYPE_CHECKING:

@@ -1,4 +1,10 @@
-"""Agreement on labels beyond chance: Fleiss' kappa, Brennan and Prediger's coefficient, Gwet's AC1 and AC2."""
+"""Agreement on labels beyond chance: Fleiss' kappa, Brennan and Prediger's coefficient, Gwet's AC1 and AC2.
+
+Fleiss' kappa for equal and unequal numbers of judgments, with each item, worker and judgment left out:
+P_i = sum_j n_ij (n_ij - 1) / (n_i (n_i - 1)) over items with n_i >= 2, P their mean; p_j the mean of n_ij / n_i over
+items with n_i >= 1, P_e = sum_j p_j^2; kappa = (P - P_e) / (1 - P_e). With equal n_i this is Fleiss (1971), with
+unequal n_i the raw form of irrCAC (Gwet 2014).
+"""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -177,12 +183,16 @@ def _agreement(S: Floats, n: Floats) -> Floats:
     return np.where(n >= 2, (S - n) / np.maximum(n * (n - 1), 1), 0.0)
 
 
-# Percent agreement, Brennan and Prediger's coefficient, Gwet's AC1 and AC2: agreement that prevalence doesn't
-# upset. Of item i with n_i judgments, n_ik of label k, and agreement weights w (1 for the same label): P_i =
-# sum_k n_ik (n*_ik - 1) / (n_i (n_i - 1)), n*_ik = sum_l w_kl n_il, P_a = mean P_i of items with n_i >= 2
-# pi_k = mean of n_ik / n_i over items with n_i >= 1 Brennan and Prediger (1981): P_e = sum w / L^2 Gwet
-# (2008), AC1 and with weights AC2: P_e = sum w sum_k pi_k (1 - pi_k) / (L (L - 1)) and the coefficient is
-# (P_a - P_e) / (1 - P_e). The interval is the two-way jackknife, all deletions in closed form.
+# Percent agreement, Brennan and Prediger's coefficient, Gwet's AC1 and AC2: agreement that prevalence doesn't upset.
+#
+# Of item i with n_i judgments, n_ik of label k, and agreement weights w (1 for the same label):
+#
+#     P_i = sum_k n_ik (n*_ik - 1) / (n_i (n_i - 1)), n*_ik = sum_l w_kl n_il,   P_a = mean P_i of items with n_i >= 2
+#     pi_k = mean of n_ik / n_i over items with n_i >= 1
+#     Brennan and Prediger (1981):  P_e = sum w / L^2
+#     Gwet (2008), AC1 and with weights AC2:  P_e = sum w sum_k pi_k (1 - pi_k) / (L (L - 1))
+#
+# and the coefficient is (P_a - P_e) / (1 - P_e). The interval is the two-way jackknife, all deletions in closed form.
 
 Weights: TypeAlias = Literal["identity", "linear", "quadratic"]
 AT_ONCE = 65_536  # judgments whose changes are held at a time

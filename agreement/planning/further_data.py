@@ -15,7 +15,7 @@ from ..files.numbers import counted
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
 from .alt_test_plan import items_for
-from .precision import Codes, Components, Floats, Goal, Point, Z, components_of, first_within
+from .precision import Codes, Components, Goal, Point, Z, components_of, first_within
 
 
 def of_crowd(crowd: Crowd) -> Components | Undefined:

@@ -1,4 +1,8 @@
-"""What a report is: the figures of a study's questions and of their cleaning, as report.json has them; and its schema."""
+"""What a report is: the figures of a study's questions and of their cleaning, as report.json has them; its schema.
+
+Every surface reads these attributes; the keys of report.json stand nowhere else. A meaning that changes raises
+the version, by a step in `earlier_reports.py` that reads what was before.
+"""
 
 from __future__ import annotations
 

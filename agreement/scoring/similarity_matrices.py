@@ -1,4 +1,4 @@
-"""What people and models say of a study's pairs, as matrices of terms x terms, and the order of terms in a clustering."""
+"""What people and models say of a study's pairs, as matrices of terms x terms, in the order that a clustering gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median."""
+"""The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median.
+
+Response times are what a browser claims; the server's clock says how long an assignment took at most. Times that it
+contradicts are not believed: its own average takes the place of the median.
+"""
 
 from __future__ import annotations
 
@@ -84,10 +88,6 @@ def claimed_times(crowd: Crowd, counted: Mask) -> ClaimedTimes:
 
 def _seconds(ms: float) -> str:
     return f"{ms / 1000:.3g} s"
-
-
-# The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median.
-# Times that the server's clock contradicts are not believed: its own average takes the place of the median.
 
 
 @dataclass(frozen=True, slots=True)
