@@ -1,4 +1,4 @@
-"""The tables that an analysis writes: gold.csv, judgments.csv and workers.csv, as columns of text."""
+"""The tables that an analysis writes (gold.csv, judgments.csv, workers.csv) as text, and its figures as data frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of a file as text, none of them longer than fits in memory, and the limits that every table has."""
+"""JSON Lines as the table that a CSV would give; and lines of any file, none longer than fits in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A data frame's columns as the texts that a file would hold, each distinct one once: a table as from a file."""
+"""The analysis of a crowd's judgments as a function over a data frame, and the cells that a frame's values give."""
 
 from __future__ import annotations
 

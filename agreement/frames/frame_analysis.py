@@ -1,4 +1,4 @@
-"""An analysis as a notebook shows it: in the notebook's own colours, and every text escaped."""
+"""What is known of a crowd, as a notebook has it: data frames, words, and a folder to save."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How properties are spelt before they are compared: and lists of words that models may be ranked over."""
+"""How properties are spelt before they are compared, and a researcher's coding: which of them are one."""
 
 from __future__ import annotations
 

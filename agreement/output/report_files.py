@@ -1,4 +1,4 @@
-"""The figures of a report, in their order: each module declares one, and an analysis has those that it has data for."""
+"""report.html, figures/ and tables/ of an analysis, as the bytes of files by their names; its figures in their order."""
 
 from __future__ import annotations
 

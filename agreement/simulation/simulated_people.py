@@ -1,4 +1,4 @@
-"""What a vice is: how somebody answers who doesn't do what is asked. Each is a class in `vices.py`. No Django."""
+"""Simulated people with a bias, a noise and vices of their own, and what a vice is. No Django."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What simulated people know of an item: what they are shown, and what the researcher holds to be right. No Django."""
+"""What is true in a simulated world, and what simulated people know of an item. No Django."""
 
 import csv
 import hashlib
