@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from agreement.errors import Refused
-from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
+from agreement.figures.p_vectors import Order, draw_p_vectors
+from agreement.figures.similarity_matrix import draw_similarity_matrix
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.scoring.probe import StudyItems
@@ -37,7 +38,7 @@ class DescribedVectors:
     figures: Sequence[Figure]
 
 
-def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order) -> DescribedVectors:
+def described_vectors(path: Path, options: ProbeOptions, order: Order) -> DescribedVectors:
     """The file's vectors, made of its log probabilities or as they stand there; refused with every bad row or cell."""
     vectors, notes = _read(path, options)
     how, transform = options[SIMILARITY], options[TRANSFORM]
@@ -46,12 +47,12 @@ def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order)
     if undefined := int(undefined_terms(made).sum()):
         notes.append(f"{undefined} of {len(made)} terms have a constant or undefined vector")
     files = {MADE: vectors.csv()} if vectors.is_made_here else {}
-    figures = [p_vectors.draw(vectors, order=order, transform=transform)]
+    figures = [draw_p_vectors(vectors, order=order, transform=transform)]
     if (matrix := _of_all_terms(vectors, options)) is not None:
         files[FILE] = matrix.csv()
         what, distance = WORDS[how]
         said = f"{what} ({transform})"
-        figures.append(similarity_matrix.draw(matrix, whose=path.stem, what=said, distance=distance))
+        figures.append(draw_similarity_matrix(matrix, whose=path.stem, what=said, distance=distance))
     drawn = [figure for figure in figures if figure is not None]
     if len(drawn) < len(figures):
         notes.append("more cells than can be seen are not drawn")

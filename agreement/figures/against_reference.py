@@ -19,7 +19,7 @@ SAID = {"cardinality": "the number of its labels"}  # columns of our own
 WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "model": "model"}
 
 
-def draw(part: AgainstReference, metric: str, column: str) -> Figure | None:
+def draw_against_reference(part: AgainstReference, metric: str, column: str) -> Figure | None:
     """None where the column has no figures of that metric."""
     found = [one for one in reference_breakdowns(part, metric) if one.column == column]
     if not found or len(in_order(found[0].groups)) < 2:

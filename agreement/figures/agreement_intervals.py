@@ -12,7 +12,7 @@ from .figure import BEFORE, CATEGORIES, Figure
 STAGES = {"raw": "collected", "cleaned": "kept"}
 
 
-def draw(agreement: Agreement) -> Figure | None:
+def draw_agreement_intervals(agreement: Agreement) -> Figure | None:
     """None where no coefficient is defined."""
     lines = []
     is_same = agreement.raw == agreement.cleaned

@@ -9,7 +9,7 @@ from .figure import Figure
 from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 
 
-def draw(pairs: pd.DataFrame, *, workers: int, agrees_by: str) -> Figure | None:
+def draw_annotator_matrix(pairs: pd.DataFrame, *, workers: int, agrees_by: str) -> Figure | None:
     """`pairs` has `worker`, `other`, `agreement` and `shared` (items), each pair once; `workers` were compared."""
     if pairs.empty:
         return None

@@ -18,7 +18,7 @@ COLOURS = {"domain": [WITHIN, BEYOND], "range": [CATEGORIES[0], CATEGORIES[4]]}
 SHAPES = {"domain": [WITHIN, BEYOND], "range": ["circle", "cross"]}
 
 
-def draw(cleaning: Cleaning) -> Figure | None:
+def draw_check_answers(cleaning: Cleaning) -> Figure | None:
     """None where no rule looked at a check, or nobody answered one."""
     crowd = cleaning.crowd
     parts = [judged_answers(rule, crowd) for rule in cleaning.rules.rules if isinstance(rule, Check)]

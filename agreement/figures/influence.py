@@ -9,7 +9,7 @@ from .figure import CATEGORIES, QUIET, Figure
 MOST_WORKERS = 20
 
 
-def draw(workers: pd.DataFrame, *, name: str, whole: float) -> Figure | None:
+def draw_workers_influence(workers: pd.DataFrame, *, name: str, whole: float) -> Figure | None:
     """`workers` has `worker`, `without` (agreement without them) and perhaps a `link`; `name` is the statistic's.
 
     None where nobody's leaving changes anything.

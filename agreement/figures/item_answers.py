@@ -16,7 +16,7 @@ NAME, TITLE = "item-answers", "Answers"
 ROWS = 12  # points that would lie on each other stand one above the other
 
 
-def draw(
+def draw_item_answers(
     crowd: Crowd, counts: Mask, excluded: Mask, distribution: Counted, workers: Sequence[str], links: Sequence[str]
 ) -> Figure:
     """Of one item's judgments that count; `excluded`, `workers` and `links` [J] are of the people who gave them."""

@@ -13,7 +13,7 @@ MOST_ITEMS = 2 * EACH_END
 UPPER, LOWER = "most agreed on", "least agreed on"
 
 
-def draw(gold: pd.DataFrame) -> Figure | None:
+def draw_items_by_agreement(gold: pd.DataFrame) -> Figure | None:
     """From a gold table: means with their intervals where gold is numbers, shares where it is labels."""
     if "mean" in gold.columns:
         return _numbers(gold)

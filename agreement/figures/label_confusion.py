@@ -14,7 +14,7 @@ from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 MOST_LABELS = 40
 
 
-def draw(cleaning: Cleaning) -> Figure | None:
+def draw_label_confusion(cleaning: Cleaning) -> Figure | None:
     """Of the judgments that are kept, where two people judged an item; None for more labels than anybody could see."""
     crowd, kept = cleaning.crowd, cleaning.kept_targets
     if not 2 <= len(crowd.labels) <= MOST_LABELS:

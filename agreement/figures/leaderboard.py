@@ -15,15 +15,17 @@ KINDS = {
     "person": ("people", CATEGORIES[4], "diamond"),
     "chance": ("chance", CATEGORIES[2], "cross"),
 }
-COLUMNS = ["name", "kind", "score", "low", "high", "n"]
+LEADERBOARD_COLUMNS = ["name", "kind", "score", "low", "high", "n"]
 STEP = 26
 
 
-def draw(rows: Sequence[tuple[str, str, float, float | None, float | None, int | None]], metric: str) -> Figure | None:
+def draw_leaderboard(
+    rows: Sequence[tuple[str, str, float, float | None, float | None, int | None]], metric: str
+) -> Figure | None:
     """`rows` in their order: name, kind, score, ends of the interval, n. None where no row has a score."""
     if not rows:
         return None
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=LEADERBOARD_COLUMNS)
     order = table["name"].tolist()
     there = [KINDS[kind] for kind in KINDS if (table["kind"] == kind).any()]
     table["kind"] = table["kind"].map({kind: word for kind, (word, _, _) in KINDS.items()})

@@ -14,7 +14,7 @@ from .figure import CATEGORIES, Figure
 PERSON, MODEL = "a typical person", "model"
 
 
-def draw(scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers) -> Figure | None:
+def draw_models_and_people(scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers) -> Figure | None:
     """Breakdowns are left to their own figures."""
     lines = [
         [title_of(score.metric), score.probe, MODEL, figure.estimate, figure.low, figure.high, figure.n]

@@ -16,16 +16,16 @@ from .similarity_matrix import HOW, MOST_CELLS, MOST_MODELS, heat_map
 Order = Literal["alphabetical", "clustered"]
 
 
-def draw_all(made: Sequence[MadeVectors]) -> list[Figure]:
+def draw_all_p_vectors(made: Sequence[MadeVectors]) -> list[Figure]:
     """The first models' matrices."""
     drawn = (
-        draw(one.vectors, name=f"p-vectors-{at}" if len(made) > 1 else "p-vectors", whose=one.whose)
+        draw_p_vectors(one.vectors, name=f"p-vectors-{at}" if len(made) > 1 else "p-vectors", whose=one.whose)
         for at, one in enumerate(made[:MOST_MODELS], start=1)
     )
     return [figure for figure in drawn if figure is not None]
 
 
-def draw(
+def draw_p_vectors(
     vectors: TermVectors,
     *,
     order: Order = "alphabetical",

@@ -25,7 +25,7 @@ def _names(rules: Sequence[str]) -> list[str]:
     return [head if heads.count(head) == 1 else rule for head, rule in zip(heads, rules, strict=True)]
 
 
-def draw(report: Report) -> Figure:
+def draw_people_and_judgments(report: Report) -> Figure:
     """The report's counts, and what each rule alone would exclude."""
     counts = report.counts
     rules = [rule for rule in report.cleaning.by_rule if rule.failed or rule.judgments]

@@ -10,7 +10,7 @@ PRECISION = "precision"
 QUIET = {"aria": False}  # a curve's marks have no names of their own: the table has every point
 
 
-def draw(rows: pd.DataFrame, *, target: float, measure: str, caption: str, rises: bool = False) -> Figure:
+def draw_plan_curve(rows: pd.DataFrame, *, target: float, measure: str, caption: str, rises: bool = False) -> Figure:
     """`rows` has judgments_per_item, precision, workers and, where there is pay, cost; `measure` is what is on the
     y axis.
     """

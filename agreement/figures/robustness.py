@@ -12,7 +12,8 @@ from ..judgments.crowd import sample_of
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import influence_of
 from ..report.cleaning_report import rows_of, sentences
-from . import influence, threshold_sweep
+from .influence import draw_workers_influence
+from .threshold_sweep import draw_threshold_sweep
 
 if TYPE_CHECKING:
     from ..cleaning.cleaning_run import Cleaning
@@ -32,7 +33,7 @@ def draw_sweep(cleaning: Cleaning) -> Figure | None:
     first, second = found.axes
     framed = f"every check with such a bound is held to the cell's. Framed: the rules of this analysis. {said}"
     caption = f"{found.statistic}; {framed}"
-    return threshold_sweep.draw(
+    return draw_threshold_sweep(
         rows_of(found), axes=(first.name, second.name), statistic=found.statistic, caption=caption
     )
 
@@ -47,4 +48,4 @@ def draw_influence(cleaning: Cleaning) -> Figure | None:
         return None
     there = cleaning.worker_kept & cleaning.took_part
     workers = pd.DataFrame({"worker": list(map(str, crowd.workers)), "without": found.without})[there]
-    return influence.draw(workers, name=found.name, whole=found.whole.estimate)
+    return draw_workers_influence(workers, name=found.name, whole=found.whole.estimate)

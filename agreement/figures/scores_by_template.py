@@ -11,7 +11,9 @@ from .figure import Figure
 COLUMNS = ("probe", "template", "score")
 
 
-def draw(table: pd.DataFrame, metric: str, chance: float | None = None, *, name: str = "scores-by-template") -> Figure:
+def draw_scores_by_template(
+    table: pd.DataFrame, metric: str, chance: float | None = None, *, name: str = "scores-by-template"
+) -> Figure:
     """`table` has a row for each model and template; `metric` is what the score is called."""
     named = f"{metric[:1].upper()}{metric[1:]}"
     rows = table[list(COLUMNS)].reset_index(drop=True)

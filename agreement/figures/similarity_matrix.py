@@ -19,11 +19,11 @@ TREE = 90
 HOW = "Average linkage, leaves in optimal order"
 
 
-def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
+def draw_similarity_matrices(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
     """People's matrix and the first models'."""
     figures: list[Figure] = []
     for at, one in enumerate(matrices[: 1 + MOST_MODELS]):
-        figure = draw(
+        figure = draw_similarity_matrix(
             one.matrix,
             whose=one.whose,
             what=one.what,
@@ -35,7 +35,7 @@ def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
     return figures
 
 
-def draw(
+def draw_similarity_matrix(
     matrix: PairMatrix,
     *,
     whose: str,

@@ -19,7 +19,9 @@ COLUMNS = {
 AXES = {"upper bound": "Upper bound, % of the scale", "lower bound": "Lower bound, % of the scale"}
 
 
-def draw(rows: Sequence[Mapping[str, object]], *, axes: tuple[str, str], statistic: str, caption: str) -> Figure:
+def draw_threshold_sweep(
+    rows: Sequence[Mapping[str, object]], *, axes: tuple[str, str], statistic: str, caption: str
+) -> Figure:
     """`rows` are those of `analysis.sweep_words`; without agreement the cells show how many workers are kept."""
     table = pd.DataFrame(rows)
     has_agreement = bool(table["agreement"].notna().any())

@@ -19,7 +19,7 @@ DOMAIN = [KEPT, EXCLUDED]
 MOST_POINTS = 2_000
 
 
-def draw(cleaning: Cleaning, agrees_by: str) -> Figure | None:
+def draw_worker_overview(cleaning: Cleaning, agrees_by: str) -> Figure | None:
     """None where no figure of a worker with the others is defined. Of very many workers a part is drawn, and said."""
     crowd = cleaning.crowd
     with_others = agreement_with_others(crowd, crowd.on_target, others=cleaning.kept_targets)
@@ -33,10 +33,10 @@ def draw(cleaning: Cleaning, agrees_by: str) -> Figure | None:
             "status": np.where(cleaning.worker_kept, KEPT, EXCLUDED),
         }
     )[cleaning.took_part]
-    return draw_rows(rows, agrees_by)
+    return draw_worker_rows(rows, agrees_by)
 
 
-def draw_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
+def draw_worker_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
     """From a row per worker: `worker`, `agreement`, `seconds`, `judgments`, `status` and perhaps a `link`."""
     rows = rows[rows["agreement"].notna()]
     if rows.empty:

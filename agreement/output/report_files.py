@@ -1,4 +1,4 @@
-"""report.html, figures/ and tables/ of an analysis, as the bytes of files by their names; its figures in their order."""
+"""report.html, figures/ and tables/ of an analysis, as the bytes of files by their names; its figures in order."""
 
 from __future__ import annotations
 
@@ -13,24 +13,20 @@ from typing import TYPE_CHECKING
 from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
 from ..estimation.estimate import Undefined
-from ..figures import (
-    against_reference,
-    agreement_intervals,
-    average_precision_by_frequency,
-    check_answers,
-    items_by_agreement,
-    judgment_distribution,
-    label_confusion,
-    models_and_people,
-    p_vectors,
-    people_and_judgments,
-    robustness,
-    similarity_matrix,
-    worker_overview,
-)
-from ..figures import scores_by_template as templates_figure
+from ..figures import average_precision_by_frequency, judgment_distribution, robustness
+from ..figures.against_reference import draw_against_reference
+from ..figures.agreement_intervals import draw_agreement_intervals
+from ..figures.check_answers import draw_check_answers
 from ..figures.figure import Figure
+from ..figures.items_by_agreement import draw_items_by_agreement
+from ..figures.label_confusion import draw_label_confusion
+from ..figures.models_and_people import draw_models_and_people
+from ..figures.p_vectors import draw_all_p_vectors
+from ..figures.people_and_judgments import draw_people_and_judgments
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
+from ..figures.scores_by_template import draw_scores_by_template
+from ..figures.similarity_matrix import draw_similarity_matrices
+from ..figures.worker_overview import draw_worker_overview
 from ..kinds.statistics import statistics_of
 from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
@@ -56,18 +52,18 @@ def figures_of(analysis: Analysis) -> list[Figure]:
     cleaning, report = analysis.cleaning, analysis.report
     kind = statistics_of(cleaning.crowd.kind)
     figures = [
-        people_and_judgments.draw(report),
+        draw_people_and_judgments(report),
         judgment_distribution.draw(cleaning, kind.distribution),
-        label_confusion.draw(cleaning) if kind.answer_is_a_label else None,
-        check_answers.draw(cleaning),
-        worker_overview.draw(cleaning, kind.agrees_by) if kind.agrees is not None else None,
-        agreement_intervals.draw(report.results.agreement),
+        draw_label_confusion(cleaning) if kind.answer_is_a_label else None,
+        draw_check_answers(cleaning),
+        draw_worker_overview(cleaning, kind.agrees_by) if kind.agrees is not None else None,
+        draw_agreement_intervals(report.results.agreement),
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
-        items_by_agreement.draw(analysis.gold),
-        models_and_people.draw(report.results.scores, report.results.ceiling.leave_one_out),
-        *similarity_matrix.draw_all(analysis.similarity_matrices),
-        *p_vectors.draw_all(analysis.made_vectors),
+        draw_items_by_agreement(analysis.gold),
+        draw_models_and_people(report.results.scores, report.results.ceiling.leave_one_out),
+        *draw_similarity_matrices(analysis.similarity_matrices),
+        *draw_all_p_vectors(analysis.made_vectors),
         _by_frequency(report.results),
         _by_template(report.results, kind.first_metric),
     ]
@@ -79,7 +75,7 @@ def _against_reference(part: AgainstReference | Undefined) -> Iterator[Figure | 
     table = reference_table(part)
     if table is not None and not isinstance(part, Undefined):
         for column in REFERENCE_COLUMNS:
-            yield against_reference.draw(part, table.metrics[0], column)
+            yield draw_against_reference(part, table.metrics[0], column)
 
 
 def _by_frequency(results: Results) -> Figure | None:
@@ -98,7 +94,7 @@ def _by_template(results: Results, metric: str) -> Figure | None:
     table = scores_by_template(results.scores, ranked[0])
     whole = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
     chances = [score.chance for score in whole if score.chance is not None]
-    return templates_figure.draw(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
+    return draw_scores_by_template(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
 
 
 # report.html, figures/ and tables/ of an analysis, as the bytes of files by their names.

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import PAGE, Refused
-from agreement.figures import threshold_sweep
 from agreement.figures.figure import Figure
+from agreement.figures.threshold_sweep import draw_threshold_sweep
 from agreement.kinds.registry import KINDS
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
 from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
@@ -121,7 +121,7 @@ def _figure_of(swept: SweptThresholds) -> Figure:
         for name, values in zip(swept["axes"], swept["now"], strict=True)
         if name and values
     )
-    return threshold_sweep.draw(
+    return draw_threshold_sweep(
         swept["rows"],
         axes=(first, second),
         statistic=swept["statistic"],

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.errors import Refused
-from agreement.figures import item_answers
 from agreement.figures.figure import Figure
+from agreement.figures.item_answers import draw_item_answers
 from agreement.kinds.answers import Fields
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.inputs import ShownLabel, plain
@@ -234,7 +234,7 @@ def _drawing(study: Study, answers: AnswersOfItems, excluded: set[int]) -> Figur
         return None
     names = {judgment.pk: judgment.assigned_item.participation.pseudonym for judgment in answers.judgments}
     workers = [names[pk] for pk in sorted(answers.at, key=answers.at.__getitem__)]
-    return item_answers.draw(
+    return draw_item_answers(
         answers.crowd,
         answers.counts,
         np.isin(answers.participations, list(excluded))[answers.crowd.worker],
