@@ -11,8 +11,7 @@ import numpy as np
 
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
-from agreement.figures.p_vectors import Order, draw_p_vectors
-from agreement.figures.similarity_matrix import draw_similarity_matrix
+from agreement.figures.similarity_matrix import Order, draw_p_vectors, draw_similarity_matrix
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.scoring.probe import StudyItems

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import pandas as pd
 
@@ -18,9 +18,6 @@ from ..analysis.output_tables import agreement_frame, ceiling_frame, judgments_f
 from ..errors import PYTHON, worded, worded_for
 from ..report.data_card import EMPTY, read_card
 from ..report.report import report_as_json
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_EXCLUDED = 20
 # No colour of its own: text and lines take the notebook's, in light and dark.

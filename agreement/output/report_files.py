@@ -14,19 +14,13 @@ from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
 from ..estimation.estimate import Undefined
 from ..figures import average_precision_by_frequency, judgment_distribution, robustness
-from ..figures.against_reference import draw_against_reference
-from ..figures.agreement_intervals import draw_agreement_intervals
-from ..figures.check_answers import draw_check_answers
 from ..figures.figure import Figure
-from ..figures.items_by_agreement import draw_items_by_agreement
-from ..figures.label_confusion import draw_label_confusion
-from ..figures.models_and_people import draw_models_and_people
-from ..figures.p_vectors import draw_all_p_vectors
-from ..figures.people_and_judgments import draw_people_and_judgments
+from ..figures.of_agreement import draw_agreement_intervals, draw_label_confusion
+from ..figures.of_items import draw_items_by_agreement
+from ..figures.of_models import draw_against_reference, draw_models_and_people, draw_scores_by_template
+from ..figures.of_workers import draw_check_answers, draw_people_and_judgments, draw_worker_overview
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
-from ..figures.scores_by_template import draw_scores_by_template
-from ..figures.similarity_matrix import draw_similarity_matrices
-from ..figures.worker_overview import draw_worker_overview
+from ..figures.similarity_matrix import draw_all_p_vectors, draw_similarity_matrices
 from ..kinds.statistics import statistics_of
 from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
@@ -42,8 +36,6 @@ from .report_page import report_page
 REFERENCE_COLUMNS = ("cardinality",)
 
 if TYPE_CHECKING:
-    from ..analysis.analysis import Analysis
-    from ..figures.figure import Figure
     from ..report.people_and_models import AgainstReference
     from ..report.report import Results
 

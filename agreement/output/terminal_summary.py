@@ -11,7 +11,7 @@ import numpy as np
 from ..analysis.analysis import Analysis
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Undefined
-from ..figures.items_by_agreement import least_agreed_on
+from ..figures.of_items import least_agreed_on
 from ..files.cell_texts import one_line
 from ..on_request.further_analysis import further_summary
 from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure

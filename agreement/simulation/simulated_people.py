@@ -5,16 +5,11 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.registry import QuestionKind, declared
 from .world import KnownItem, World
-
-if TYPE_CHECKING:
-    from ..kinds.answers import Answer
-    from ..kinds.registry import QuestionKind
-    from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
 READS, CLICKS = 8.1, 6.9

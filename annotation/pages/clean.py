@@ -15,7 +15,7 @@ from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import PAGE, Refused
 from agreement.figures.figure import Figure
-from agreement.figures.threshold_sweep import draw_threshold_sweep
+from agreement.figures.robustness import draw_threshold_sweep
 from agreement.kinds.registry import KINDS
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
 from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
-from agreement.figures.item_answers import draw_item_answers
+from agreement.figures.of_items import draw_item_answers
 from agreement.kinds.answers import Fields
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.inputs import ShownLabel, plain

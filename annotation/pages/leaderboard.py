@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
-from agreement.figures.leaderboard import draw_leaderboard
+from agreement.figures.of_models import draw_leaderboard
 from agreement.scoring.probe_formats import FORMATS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job

@@ -16,10 +16,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from agreement.durations import LEAST_TIME, time_taken
-from agreement.figures.annotator_matrix import draw_annotator_matrix
 from agreement.figures.figure import Figure
-from agreement.figures.influence import draw_workers_influence
-from agreement.figures.worker_overview import draw_worker_rows
+from agreement.figures.of_agreement import draw_annotator_matrix
+from agreement.figures.of_workers import draw_worker_rows
+from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Participation, Study

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from agreement.estimation.estimate import Undefined
+from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
-from agreement.figures.plan_curve import PRECISION, draw_plan_curve
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
     MODEL_CORRELATION,

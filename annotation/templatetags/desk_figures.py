@@ -2,8 +2,7 @@
 
 from django import template
 
-from agreement.figures.figure import Figure
-from agreement.figures.on_a_page import MOST_TABLE_ROWS, page_specification, table_of
+from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
 from annotation.web.vega_script import NAME
 
 register = template.Library()

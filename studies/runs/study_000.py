@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from agreement.figures.figure import Figure
-from agreement.figures.p_vectors import draw_p_vectors
-from agreement.figures.similarity_matrix import draw_similarity_matrices
+from agreement.figures.similarity_matrix import draw_p_vectors, draw_similarity_matrices
 from agreement.scoring.vectors import TermVectors
 from agreement.simulation.world import relations
 from studies.runs.site import Site

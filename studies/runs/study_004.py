@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.figures.scores_by_template import draw_scores_by_template
+from agreement.figures.of_models import draw_scores_by_template
 from agreement.report.people_and_models import stored_scores
 from agreement.report.score_tables import scores_by_template
 from studies.runs import property_norms

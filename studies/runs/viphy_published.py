@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from agreement.estimation.estimate import Undefined
-from agreement.figures.against_reference import draw_against_reference
+from agreement.figures.of_models import draw_against_reference
 from agreement.files.cell_texts import split_bars
 from agreement.report.people_and_models import stored_reference
 from agreement.report.score_tables import as_frame, reference_table

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from agreement.durations import ANSWER_SECONDS, DAY, HOUR
-from agreement.figures.annotator_matrix import draw_annotator_matrix
 from agreement.figures.collecting import answer_times, funnel, judgments_over_time, pages_left, person_times
 from agreement.figures.figure import Figure
-from agreement.figures.influence import draw_workers_influence
-from agreement.figures.item_answers import draw_item_answers
 from agreement.figures.judgment_distribution import number_distribution
+from agreement.figures.of_agreement import draw_annotator_matrix
+from agreement.figures.of_items import draw_item_answers
 from agreement.figures.rendering import render
+from agreement.figures.robustness import draw_workers_influence
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 

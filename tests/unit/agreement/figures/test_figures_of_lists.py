@@ -5,7 +5,7 @@ import math
 import pandas as pd
 
 from agreement.figures import average_precision_by_frequency
-from agreement.figures.scores_by_template import draw_scores_by_template
+from agreement.figures.of_models import draw_scores_by_template
 
 
 def test_each_template_is_a_number_and_the_caption_says_which() -> None:

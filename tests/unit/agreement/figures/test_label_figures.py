@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.figures.against_reference import draw_against_reference
-from agreement.figures.label_confusion import coincidences
+from agreement.figures.of_agreement import coincidences
+from agreement.figures.of_models import draw_against_reference
 from agreement.report.people_and_models import AgainstReference, stored_reference
 from tests.integration.agreement.analyse_file.command import write_rows
 

@@ -8,9 +8,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from agreement.figures.figure import Figure
-from agreement.figures.p_vectors import Order, draw_p_vectors
 from agreement.figures.rendering import render
-from agreement.figures.similarity_matrix import draw_similarity_matrix
+from agreement.figures.similarity_matrix import Order, draw_p_vectors, draw_similarity_matrix
 from agreement.scoring.similarity_matrices import PairMatrix, pair_matrix
 from agreement.scoring.vectors import TermVectors
 

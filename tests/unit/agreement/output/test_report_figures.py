@@ -5,11 +5,10 @@ from dataclasses import replace
 import pandas as pd
 
 from agreement.estimation.estimate import Estimate
-from agreement.figures.against_reference import draw_against_reference
-from agreement.figures.agreement_intervals import draw_agreement_intervals
-from agreement.figures.items_by_agreement import draw_items_by_agreement
-from agreement.figures.models_and_people import draw_models_and_people
-from agreement.figures.people_and_judgments import draw_people_and_judgments as people_and_judgments
+from agreement.figures.of_agreement import draw_agreement_intervals
+from agreement.figures.of_items import draw_items_by_agreement
+from agreement.figures.of_models import draw_against_reference, draw_models_and_people
+from agreement.figures.of_workers import draw_people_and_judgments as people_and_judgments
 from agreement.report.people_and_models import AgainstReference, ProbeScore, stored_reference
 from tests.reports import FIGURE, RULE, small_report, with_agreement
 
