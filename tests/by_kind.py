@@ -11,7 +11,8 @@ from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
 from agreement.judgments.crowd import Answers, Properties
 from agreement.judgments.property_coding import Coding
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.people.agreement_report import AgreementReport
 from agreement.people.person_metrics import PersonMetrics

@@ -29,7 +29,8 @@ from ..judgments.property_coding import Coding, read_coding
 from ..judgments.repeated_judgments import RepeatCounts, Repeats
 from ..judgments.synonyms_file import read_synonyms
 from ..kinds.data import data_of
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
 from ..report.collection import Collection

@@ -19,7 +19,8 @@ from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..judgments.crowd import Crowd
 from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..report.methods import versions
 from ..report.people_and_models import AgainstReference

@@ -16,7 +16,8 @@ from ..estimation.estimate import Estimate, Figure, MostInfluential, Undefined, 
 from ..files.numbers import PER_CENT, Scale
 from ..judgments.crowd import Crowd, Properties, Sample
 from ..judgments.order_of_answers import in_order_of_answers
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Measures, Parts, StatisticsInput
 from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of

@@ -16,7 +16,8 @@ from ..estimation.estimate import Undefined
 from ..files.cell_texts import split_bars
 from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from .cleaning_run import Cleaning
 from .rule_set import RuleSet

@@ -28,7 +28,8 @@ from ..files.table import Column, Table, encode
 from ..judgments.crowd import Crowd
 from ..judgments.judgments_file import Judgments, judgments_of
 from ..judgments.repeated_judgments import Repeats
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..report.report import Source
 from .frame_analysis import Analysis

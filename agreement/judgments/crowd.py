@@ -15,7 +15,7 @@ from ..files.numbers import Scale
 from ..files.table import Column, Mask
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import data_of
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from .property_coding import Coding
 from .repeated_judgments import Repeats
 

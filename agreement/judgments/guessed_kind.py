@@ -9,8 +9,9 @@ from ..files.numbers import decimal_of
 from ..files.problems import Problems
 from ..files.table import Table
 from ..kinds.data import data_of
+from ..kinds.kind import QuestionKind
 from ..kinds.label_lists import MOST_GUESSED_LABELS, distinct_values
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.registry import KINDS
 
 LARGEST_AMBIGUOUS = 10
 

@@ -12,7 +12,8 @@ from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 
 COLUMNS = ("synonym", "label")
 EXPECTED = "expected"

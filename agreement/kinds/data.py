@@ -17,7 +17,8 @@ from ..files.problems import Problems
 from ..files.table import Column, Table
 from ..typed_json import Json
 from .answers import LABEL_COLUMN, Answers, Fields
-from .registry import KINDS, QuestionKind, declared
+from .kind import QuestionKind
+from .registry import KINDS, declared
 
 Labels: TypeAlias = tuple[str, ...]
 

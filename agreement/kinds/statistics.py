@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..scoring.probe import Shape
     from ..scoring.score_gold import GoldReader
     from ..warnings import AnalysisWarning
-    from .registry import QuestionKind
+    from .kind import QuestionKind
 
 
 @dataclass(frozen=True, slots=True)

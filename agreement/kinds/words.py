@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from .registry import QuestionKind, declared
+from .kind import QuestionKind
+from .registry import declared
 
 if TYPE_CHECKING:
     from ..people.agreement_report import AgreementReport

@@ -16,7 +16,7 @@ from ..files.problems import Problems
 from ..files.table import Column
 from ..gold.label_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc

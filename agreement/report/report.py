@@ -19,7 +19,7 @@ from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
 from ..judgments.property_coding import CodingSummary
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims

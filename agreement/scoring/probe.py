@@ -12,7 +12,7 @@ import pandas as pd
 from ..arrays import Floats
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, as_seen
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ..kinds.answers import Answer, Circumstances
-from ..kinds.registry import QuestionKind, declared
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import declared
 from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
@@ -94,7 +95,7 @@ class Person:
     def by_kind(self, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
         """What a kind's own `simulation.py` has them say, whether they look or not."""
         self.is_looking = self.vice.looks(self, item) and self.rng.random() >= self.slip
-        given: Answer = declared(kind, "simulation", "answer")(self, item, world, scale)
+        given: Answer = declared(kind, "data", "simulated_answer")(self, item, world, scale)
         return given
 
     def circumstances(self) -> Circumstances:

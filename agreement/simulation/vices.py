@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..assignment_order import generator
 from ..kinds.answers import Answer
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from .simulated_people import READS, Careless, Person, Vice
 from .world import KnownItem, World
 

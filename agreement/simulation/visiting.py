@@ -14,7 +14,7 @@ from uuid import UUID
 
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.data import form_fields_of
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from .simulated_people import Person
 from .world import KnownItem, World
 

@@ -1,5 +1,7 @@
 """What is true in a simulated world, and what simulated people know of an item. No Django."""
 
+from __future__ import annotations
+
 import csv
 import hashlib
 import math
@@ -46,6 +48,11 @@ class KnownItem:
             return None
         return (self.low or 0) / 100, (100 if self.high is None else self.high) / 100
 
+    @property
+    def unknown(self) -> KnownItem:
+        """The same item where nobody knows what is right."""
+        return KnownItem(self.fields)
+
     def number(self, field: str) -> float | None:
         """The number in a field, None where there is none."""
         found = decimal_of(str(self.fields.get(field, "")))
@@ -88,6 +95,10 @@ class World:
     seed: int
     labels: Sequence[str] = ()
     said: dict[int, dict[str, Answer]] = field(default_factory=dict)
+
+    def of(self, labels: Sequence[str]) -> World:
+        """This world with some of its labels alone, in which nobody has answered."""
+        return World(self.seed, labels)
 
     def position(self, item: KnownItem, scale: tuple[float, float]) -> float:
         """From 0 to 1: where on the scale people see this item, before they err."""

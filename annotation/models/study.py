@@ -10,7 +10,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 
-from agreement.kinds.registry import KINDS, Kind
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered

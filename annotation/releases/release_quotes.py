@@ -20,7 +20,7 @@ from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.label_gold import spelt
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
 from agreement.judgments.property_coding import normalised
-from agreement.kinds.registry import QuestionKind
+from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from annotation.database.bulk import chunks
 from annotation.models import Job, Judgment, Participation

@@ -25,7 +25,8 @@ from agreement.errors import Refused
 from agreement.figures.rendering import render
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import REPEATS_FIELD, Crowd
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.simulation.simulated_people import CAREFUL, Person, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.world import KnownItem, World, relations

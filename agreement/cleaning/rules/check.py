@@ -14,7 +14,8 @@ from ...errors import Refused
 from ...files.cell_texts import split_bars
 from ...judgments.crowd import Crowd, Mask, Properties, answer_texts
 from ...judgments.property_coding import normalised
-from ...kinds.registry import KINDS, QuestionKind
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
 from ..rule import (
     FAILED,

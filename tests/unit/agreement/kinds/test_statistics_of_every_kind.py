@@ -15,7 +15,8 @@ from agreement.cleaning.rules.check import Bounds, Check
 from agreement.files.numbers import PER_CENT
 from agreement.gold.gold_columns import ITEM_ID, Role
 from agreement.judgments.crowd import Crowd, Properties
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.kinds.words import words_of
 from tests.by_kind import ANSWERS, ITEM, WORKER, agreement_of, consensus_of, gold_from_table, gold_of, labels_of
