@@ -20,8 +20,7 @@ from ..files.layout import NOTHING_LEFT_OUT, LeftOut
 from ..gold.annotator_models import Consensus, consensus_of
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.repeated_judgments import RepeatCounts
-from ..kinds.statistics import statistics_of
-from ..kinds.words import words_of
+from ..kinds.statistics import statistics_of, words_of
 from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
 from ..on_request.further_analysis import AnalysisInput

@@ -20,10 +20,17 @@ from ..files.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.table import Codes, Column, Table, encode
 from ..kinds.answers import Answers, Properties
-from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
+from ..kinds.data import (
+    VALUE,
+    AnswerColumns,
+    data_of,
+    given_bounds,
+    guessed_kind,
+    refuse_unsaid_scale,
+    wrong_right_answer,
+)
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from .guessed_kind import guessed_kind, refuse_unsaid_scale
 from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import COVERAGE, FEW_EFFECTIVE, FEW_WORKERS, WHERE
 from ..files.numbers import in_digits
-from ..kinds.words import COHEN, ORDINAL, WEIGHTED, words_of
+from ..kinds.statistics import COHEN, ORDINAL, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic
 from .people_and_models import Agreement
 from .report import Report

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..kinds.words import words_of
+from ..kinds.statistics import words_of
 from ..people.agreement_report import Comparison, Kappa, Path, Statistic
 from ..scoring.metrics import title_of
 from .people_and_models import FigureWithout

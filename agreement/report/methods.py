@@ -10,7 +10,7 @@ from importlib import metadata
 from ..files.cell_texts import synonyms_in_words
 from ..files.numbers import in_digits
 from ..judgments.property_coding import CodingSummary
-from ..kinds.words import words_of
+from ..kinds.statistics import words_of
 from ..on_request.further_analysis import further_paragraphs
 from ..people.agreement_report import AgreementReport
 from ..places import version

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
-from ..kinds.words import words_of
+from ..kinds.statistics import words_of
 from ..people.matched_share import MatchedShare
 from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of

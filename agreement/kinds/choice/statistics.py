@@ -21,8 +21,7 @@ from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one, unused_order
 from ...warnings.about_workers import warnings_on_labels
-from ..statistics import Statistics
-from ..words import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
+from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,

@@ -15,8 +15,7 @@ from ...people.person_metrics import OF_LISTS
 from ...people.reference_gold import LISTS_AGAINST_NORMS
 from ...scoring.norms import entries_of_crowd
 from ...scoring.score_gold import gold_from_properties
-from ..statistics import Quoting, Statistics
-from ..words import KAPPA, Words
+from ..statistics import KAPPA, Quoting, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=properties_break,

@@ -7,8 +7,7 @@ from ...gold.answers_in_words import mean_order
 from ...gold.gold_columns import ITEM_ID
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike
-from ..statistics import Statistics
-from ..words import Words
+from ..statistics import Statistics, Words
 from .concordance import one_less_w, order_report, w_left_out
 from .mean_ranks import (
     COLUMNS,

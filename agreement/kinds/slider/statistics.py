@@ -21,8 +21,7 @@ from ...scoring.score_gold import gold_from_numbers
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import one_item
 from ...warnings.about_workers import warnings_on_numbers
-from ..statistics import Statistics
-from ..words import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Words
+from ..statistics import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=numbers_break,

@@ -20,8 +20,7 @@ from ...people.reference_gold import SETS_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import labels_alike, one_item
-from ..statistics import Statistics
-from ..words import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Words
+from ..statistics import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=numbers_by_label_break,

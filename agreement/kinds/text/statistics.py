@@ -13,8 +13,7 @@ from ...people.label_reports import text_report
 from ...people.person_metrics import OF_TEXTS
 from ...scoring.score_gold import gold_from_texts
 from ...warnings.about_accounts import identical_accounts
-from ..statistics import Quoting, Statistics
-from ..words import Words
+from ..statistics import Quoting, Statistics, Words
 
 
 def _text(answers: Answers, judgment: int) -> list[str]:
