@@ -16,11 +16,11 @@ from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_format import ProbeOptions
-from agreement.scoring.probe_formats import p_vectors as from_log_probabilities
+from agreement.scoring.probe_formats import log_probabilities as from_log_probabilities
 from agreement.scoring.probe_formats import vectors as ready_made
+from agreement.scoring.probe_formats.vectors import SIMILARITY, TRANSFORM
 from agreement.scoring.probe_layout import ProbeRows
 from agreement.scoring.similarity_matrices import FILE, WORDS, PairMatrix, pair_matrix
-from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
 from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
 
 MADE = "p-vectors.csv"

@@ -67,7 +67,7 @@ def _ranking(
     return Probe(name, "ranking", runs, vocabulary=words, only_vocabulary=True, notes=(note,))
 
 
-FORMAT = ProbeFormat(
+ROW_PER_CANDIDATE = ProbeFormat(
     order=5,
     tried=4,
     columns="item_id,candidate,score",
@@ -77,3 +77,5 @@ FORMAT = ProbeFormat(
     read=read,
     options=(ALLOWED,),
 )
+
+FORMATS = (ROW_PER_CANDIDATE,)

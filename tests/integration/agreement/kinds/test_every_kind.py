@@ -230,7 +230,7 @@ def test_right_answers_keep_to_the_labels_and_bounds_to_a_scale(kind: str) -> No
 @every_kind
 def test_folder_has_all_that_a_kind_needs(kind: str) -> None:
     folder = Path(__file__).parents[4] / "agreement" / "kinds" / kind
-    needed = {"__init__.py", "kind.py", "data.py", "statistics.py", "simulation.py"}
+    needed = {"__init__.py", "data.py", "statistics.py"}
     assert needed <= {path.name for path in folder.iterdir()}
     assert KINDS[kind].name == kind, "a kind is called as its folder"
     get_template(template_of(kind))  # raises where there is none
