@@ -16,9 +16,8 @@ from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_format import ProbeOptions
-from agreement.scoring.probe_formats import log_probabilities as from_log_probabilities
-from agreement.scoring.probe_formats import vectors as ready_made
-from agreement.scoring.probe_formats.vectors import SIMILARITY, TRANSFORM
+from agreement.scoring.probe_formats.log_probabilities import ROW_PER_TOKEN_OF_TERM, matrices_of_table
+from agreement.scoring.probe_formats.vectors import ROW_PER_TERM, SIMILARITY, TRANSFORM, vectors_of_table
 from agreement.scoring.probe_layout import ProbeRows
 from agreement.scoring.similarity_matrices import FILE, WORDS, PairMatrix, pair_matrix
 from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
@@ -64,8 +63,8 @@ def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
     rows = ProbeRows(table, NO_ITEMS, problems, options)
     if not len(table):
         raise Refused(f"{path.name}: it has no vectors")
-    if from_log_probabilities.FORMAT.told_by(table.columns.keys()):
-        runs, notes = from_log_probabilities.matrices_of_table(rows)
+    if ROW_PER_TOKEN_OF_TERM.told_by(table.columns.keys()):
+        runs, notes = matrices_of_table(rows)
         refuse_if_any(problems)
         if len(runs) > 1:
             raise Refused(
@@ -73,12 +72,12 @@ def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
                 " for each"
             )
         return runs[0][1], notes
-    if not ready_made.FORMAT.told_by(table.columns.keys()):
+    if not ROW_PER_TERM.told_by(table.columns.keys()):
         raise Refused(
-            f"{path.name}: it has neither the columns {from_log_probabilities.FORMAT.columns} nor those of vectors,"
-            f" {ready_made.FORMAT.columns} (the columns are {', '.join(table.columns)})"
+            f"{path.name}: it has neither the columns {ROW_PER_TOKEN_OF_TERM.columns} nor those of vectors,"
+            f" {ROW_PER_TERM.columns} (the columns are {', '.join(table.columns)})"
         )
-    found = ready_made.vectors_of_table(rows)
+    found = vectors_of_table(rows)
     refuse_if_any(problems)
     if found is None:
         raise AssertionError("a file without vectors has its reasons")

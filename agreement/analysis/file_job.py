@@ -20,7 +20,6 @@ from ..errors import Refused
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.layout import LeftOut
 from ..files.numbers import Scale
-from ..files.people_file import read_people
 from ..files.problems import ChainedProblems
 from ..files.table import Column
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd
@@ -45,7 +44,7 @@ from .against_reference import Reference, read_reference
 from .analysis import STAGES, Analysis, NothingKept, analyse
 from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from .score_probes import study_items
-from .workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
+from .workers_file import collection_from, no_row_for, read_people, read_workers, strangers, with_workers
 
 # From the judgments of a file to a `Crowd`.
 

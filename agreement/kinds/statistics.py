@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from ..estimation.estimate import Undefined
     from ..figures.judgment_distribution import Counted
     from ..gold.annotator_models import Models
-    from ..gold.answers_in_words import InWords
     from ..gold.gold_columns import GoldColumn
     from ..gold.gold_table import GoldTable
     from ..judgments.crowd import Answers, Crowd, Mask, Sample
     from ..people.agreement_report import AgreementReport, Measures
     from ..people.agreement_without_each_worker import StatisticWithout
-    from ..people.item_disagreement import Contested
+    from ..people.answers_to_an_item import Contested, InWords
     from ..people.person_metrics import PersonMetrics
     from ..people.reference_gold import ReferenceMetric
     from ..people.size_adjectives import SizeThreshold

@@ -14,7 +14,7 @@ from ..estimation.estimate import Undefined
 from ..files.numbers import counted
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
-from .alt_test_plan import items_for
+from ..scoring.alternative_annotator import items_for
 from .precision import Codes, Components, Goal, Point, Z, components_of, first_within
 
 

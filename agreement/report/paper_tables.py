@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 
-from ..on_request.further_report import Cell, FurtherReport, NoFurtherReport
+from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE

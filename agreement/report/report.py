@@ -20,7 +20,7 @@ from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
 from ..judgments.property_coding import CodingSummary
 from ..kinds.kind import QuestionKind
-from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
+from ..on_request.further_analysis import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims
 from ..scoring.similarity_matrices import SimilarityAbout

@@ -14,9 +14,8 @@ from django.shortcuts import get_object_or_404, redirect
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_items import draw_item_answers
-from agreement.kinds.answers import Fields
+from agreement.kinds.answers import Fields, ShownLabel, plain
 from agreement.kinds.data import form_fields_of
-from agreement.kinds.inputs import ShownLabel, plain
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of

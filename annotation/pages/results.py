@@ -8,7 +8,7 @@ from django.db.models import Max, QuerySet
 from django.http import Http404
 
 from agreement.cleaning.cleaning_run import Counts
-from agreement.on_request.further_report import FurtherReport, NoFurtherReport
+from agreement.on_request.further_analysis import FurtherReport, NoFurtherReport
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
     FigureCell,

@@ -6,8 +6,7 @@ from uuid import UUID
 
 from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
-from agreement.simulation.simulated_people import CAREFUL, Person, Vice
-from agreement.simulation.vices import VICES
+from agreement.simulation.simulated_people import CAREFUL, VICES, Person, Vice
 from agreement.simulation.visiting import as_sent, fields_of, times_of
 from agreement.simulation.world import KnownItem, World
 from annotation.answering.judging import NothingLeft, finish, open_assignment

@@ -8,12 +8,11 @@ from ...cleaning.rules.disagreement import right_about_the_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_distribution
 from ...gold.annotator_models import MODELS
-from ...gold.answers_in_words import commonest_label
 from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_weights
 from ...people.agreement_without_each_worker import alpha_of_labels
-from ...people.item_disagreement import share_against_the_majority
+from ...people.answers_to_an_item import commonest_label, share_against_the_majority
 from ...people.label_reports import label_report
 from ...people.person_metrics import OF_ONE_LABEL
 from ...people.reference_gold import LABEL_AGAINST_SETS

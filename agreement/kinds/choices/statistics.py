@@ -7,12 +7,11 @@ from ...cleaning.rules.check import sets_break
 from ...cleaning.rules.disagreement import right_about_each_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_set_distribution
-from ...gold.answers_in_words import commonest_labels
 from ...gold.gold_columns import ITEM_ID, LABELS
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_set_weights
 from ...people.agreement_without_each_worker import alpha_of_label_sets
-from ...people.item_disagreement import share_against_each_label
+from ...people.answers_to_an_item import commonest_labels, share_against_each_label
 from ...people.label_reports import label_set_report
 from ...people.person_metrics import OF_LABEL_SETS
 from ...people.reference_gold import SETS_AGAINST_SETS

@@ -12,9 +12,8 @@ from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Answer, Fields
+from ..answers import Answer, Fields, plain
 from ..data import Data, Guess, Labels
-from ..inputs import plain
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

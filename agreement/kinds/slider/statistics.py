@@ -7,13 +7,12 @@ from ...cleaning.rules.straight_lining import array_codes
 from ...estimation.estimate import Undefined
 from ...estimation.intervals import SAME
 from ...figures.judgment_distribution import number_distribution
-from ...gold.answers_in_words import mean_number
 from ...gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from ...gold.gold_table import number_gold_table
 from ...gold.slider_gold import FEWEST
 from ...people.agreement_report import AgreementReport
 from ...people.agreement_without_each_worker import alpha_of_numbers
-from ...people.item_disagreement import spread_of_numbers
+from ...people.answers_to_an_item import mean_number, spread_of_numbers
 from ...people.numeric_reports import number_report
 from ...people.person_metrics import OF_NUMBERS
 from ...people.reference_gold import NUMBER_AGAINST_NUMBERS

@@ -13,9 +13,8 @@ from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import LABEL_COLUMN, Answer, Fields
+from ..answers import LABEL_COLUMN, Answer, Fields, plain
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
-from ..inputs import plain
 from ..label_lists import all_labels, not_among_labels, parsed
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields
-from agreement.kinds.inputs import ShownLabel, plain
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, plain
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 

@@ -10,9 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from agreement.files.question_fields import Wording, word
-from agreement.kinds.answers import Fields
+from agreement.kinds.answers import Fields, ShownLabel, plain
 from agreement.kinds.data import form_fields_of
-from agreement.kinds.inputs import ShownLabel, plain
 from annotation.answering.kinds.form import Form, form_of, template_of
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
 

@@ -9,8 +9,7 @@ import pytest
 from agreement.assignment_order import generator
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
-from agreement.simulation.simulated_people import CAREFUL, Person
-from agreement.simulation.vices import VICES
+from agreement.simulation.simulated_people import CAREFUL, VICES, Person
 from agreement.simulation.world import KnownItem, World
 
 ENDS = (0.0, 100.0)
