@@ -8,6 +8,7 @@ whoever shows the sentence takes the one that fits.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -76,9 +77,27 @@ class Reason:
         return cls(worded(where, COMMAND), worded(limit, COMMAND).lstrip(":, "), remedies)
 
 
+class LazySentences(Sequence[str]):
+    """Sentences that are made when they are read: there may be a million of them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def sentence(self, index: int) -> str:
+        """The one at `index`, which is from 0 on."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        which = range(len(self))[index]
+        return self.sentence(which) if isinstance(which, int) else [self.sentence(at) for at in which]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class WordedReasons(Sequence[str]):
-    """Reasons as a surface words them, each made when it is read."""
+class WordedReasons(LazySentences):
+    """Reasons as a surface words them."""
 
     marked: Sequence[str]
     surface: Surface
@@ -86,13 +105,7 @@ class WordedReasons(Sequence[str]):
     def __len__(self) -> int:
         return len(self.marked)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [worded(text, self.surface) for text in self.marked[index]]
+    def sentence(self, index: int) -> str:
         return worded(self.marked[index], self.surface)
 
     def __eq__(self, other: object) -> bool:

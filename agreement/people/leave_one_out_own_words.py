@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -24,8 +25,38 @@ from .person_metrics import PersonMetrics, Round
 NOBODY_ELSE = "no item has texts by two people"
 
 
+class InOwnWords(ABC):
+    """What people who write texts and people who list properties have in common, as `AnyPeople`."""
+
+    worker: Ints
+    n_workers: int
+    reference = None
+
+    @property
+    def has_judged(self) -> Bools:
+        """[W] whether a worker has a judgment at all."""
+        return np.bincount(self.worker, minlength=self.n_workers) > 0
+
+    @property
+    def never_vary(self) -> Bools:
+        """[W] nobody: answers that are all the same have their figures like any other."""
+        return np.zeros(self.n_workers, dtype=np.bool_)
+
+    @abstractmethod
+    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round: ...
+
+    def beside(self, probe: Any, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
+        """The rounds of the workers and of a probe in their place."""
+        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
+        return own, model
+
+    def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `AnyPeople`
+        """No constant answer is tried: chance is 0."""
+        return
+
+
 @dataclass(frozen=True, eq=False)
-class TextPeople:
+class TextPeople(InOwnWords):
     """J texts sorted by worker, each held against the texts that others wrote of its item.
 
     A figure is of summed counts, of a worker's texts or of all; `metric` names it. The weights of CIDEr-D are those of
@@ -40,22 +71,11 @@ class TextPeople:
     corpus: TextCorpus
     own: TextRows
     pools: bool = True  # the figure over all texts at once is what is compared with a model's
-    reference: None = None
 
     @property
     def scored_by(self) -> TextMetric:
         """What the metric declares."""
         return next(declared for declared in OF_PEOPLE if declared.person == self.metric)
-
-    @property
-    def has_judged(self) -> Bools:
-        """[W] whether a worker wrote anything at all."""
-        return np.bincount(self.worker, minlength=self.n_workers) > 0
-
-    @property
-    def never_vary(self) -> Bools:
-        """[W] nobody: texts that are all the same have their figures like any."""
-        return np.zeros(self.n_workers, dtype=np.bool_)
 
     @property
     def n_others(self) -> float:
@@ -91,15 +111,6 @@ class TextPeople:
         sums = Groups.of_sorted(self.worker, self.n_workers).sum_rows(rows)
         figures = caption_figures(np.vstack([sums, sums.sum(axis=0)]), self.corpus.n_items)[:, self.scored_by.column]
         return Round(sums[:, ROWS].astype(np.int64), figures[:-1], float(figures[-1]))
-
-    def beside(self, probe: TextRows, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
-        """The rounds of the workers and of a probe in their place."""
-        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
-        return own, model
-
-    def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `People`
-        """No constant answer is tried: chance is 0."""
-        return
 
 
 def text_people(
@@ -193,7 +204,7 @@ def _codes_of(given: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
 
 
 @dataclass(frozen=True, eq=False)
-class ListedPeople:
+class ListedPeople(InOwnWords):
     """People who answer with lists, as `leave_one_out_round.People` are: each scored against what the others name.
 
     Judgments sorted by worker. An item counts for a worker if others judged it too; one without a property that enough
@@ -206,22 +217,11 @@ class ListedPeople:
     n_workers: int
     n_items: int
     metric: str
-    reference: None = None
 
     @property
     def scored_by(self) -> Metric:
         """What the metric declares."""
         return THRESHOLD_OF[self.metric][0]
-
-    @property
-    def has_judged(self) -> Bools:
-        """[W] whether a worker has a judgment at all."""
-        return np.bincount(self.worker, minlength=self.n_workers) > 0
-
-    @property
-    def never_vary(self) -> Bools:
-        """[W] nobody: a list that never varies has a score like any other."""
-        return np.zeros(self.n_workers, dtype=np.bool_)
 
     @property
     def n_others(self) -> float:
@@ -235,15 +235,6 @@ class ListedPeople:
     @property
     def why_undefined(self) -> str:
         return "no property of an item is named by enough people"
-
-    def beside(self, probe: Any, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
-        """The rounds of the workers and of a probe in their place."""
-        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
-        return own, model
-
-    def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `People`
-        """No constant answer is tried."""
-        return
 
     def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round:  # noqa: ARG002 - as `People`
         """Score all workers on the judgments that `keep` marks, each against what the others there name."""

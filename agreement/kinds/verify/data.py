@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,9 @@ from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Table
 from ..answers import Answer
-from ..choice.data import form_fields
-from ..choice.data import simulated_answer as choose
-from ..data import Data, Guess, Labels
-from ..label_lists import distinct_values, label_cells, label_values, not_among_labels, parse_labels, stored_labels
+from ..choice import data as choice
+from ..data import Guess, Labels
+from ..label_lists import distinct_values, parse_labels
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -42,15 +42,7 @@ def _fits(table: Table) -> bool:
     return distinct_values(table) <= set(TRUE_FALSE)
 
 
-DATA = Data(
-    parse=_parse,
-    guess=Guess(order=30, fits=_fits),
-    from_database=stored_labels,
-    stored=label_values,
-    cells=label_cells,
-    form_fields=form_fields,
-    wrong_right_answer=not_among_labels,
-)
+DATA = replace(choice.DATA, parse=_parse, guess=Guess(order=30, fits=_fits))
 
 
 # Simulated people choose true or false as they choose any other label; on sizes each by a threshold of their own.
@@ -59,7 +51,7 @@ DATA = Data(
 def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
     is_true = None if item.is_check or not person.is_looking else _true_by_size(person, item)
     if is_true is None or not {TRUE, FALSE} <= set(world.labels):
-        return choose(person, item, world, scale)
+        return choice.simulated_answer(person, item, world, scale)
     return Answer(label=TRUE if is_true else FALSE)
 
 
