@@ -108,7 +108,7 @@ class Problems(LazySentences):
 
     @property
     def marked(self) -> Sequence[str]:
-        """The same for who doesn't know yet where they are read: see `refusal_words`."""
+        """The same for who doesn't know yet where they are read: see `agreement/errors.py`."""
         return _Marked(len(self), self._marked)
 
     def _marked(self, index: int) -> str:
