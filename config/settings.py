@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "annotation.web.middleware.EnglishAdmin",
+    "annotation.web.unavailable.TriggersInPlace",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -67,7 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "annotation.web.security.ContentSecurityPolicy",
     "annotation.web.middleware.UnfitValues",
-    "annotation.web.middleware.DatabaseUnavailable",
+    "annotation.web.unavailable.DatabaseUnavailable",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -151,6 +152,9 @@ if OIDC_PROVIDERS:
 SOCIALACCOUNT_PROVIDERS = oidc.for_allauth(OIDC_PROVIDERS)
 SOCIALACCOUNT_ADAPTER = "annotation.pages.admin.single_sign_on.Adapter"
 SOCIALACCOUNT_STORE_TOKENS = False
+
+# How long a process that has seen the triggers of append-only tables takes them to be there.
+TRIGGERS_CHECKED_EVERY_SECONDS = 5
 
 REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.

@@ -86,6 +86,8 @@ _.MIDDLEWARE  # variable
 _.MaskSecrets  # class
 _.PermissionsPolicy  # class
 _.RefusalsInOneLine  # class
+_.TRIGGERS_CHECKED_EVERY_SECONDS  # variable
+_.TriggersInPlace  # class
 _.UnfitValues  # class
 _.VegaScript  # class
 _.Workday  # class

@@ -9,6 +9,8 @@ from threading import Lock
 from django.conf import settings
 from django.db import DatabaseError, connection
 
+from annotation.database import triggers
+
 LEAST_FREE_BYTES = 50_000_000  # the log of SQLite and the spooled uploads need some room to the last
 SQLITE_MAGIC = b"SQLite format 3\x00"
 CUT_SHORT = "The database's file is damaged: its end is missing."
@@ -25,6 +27,8 @@ def _wrong() -> Iterator[str]:
         with connection.cursor() as cursor:
             # A table of ours, for a broken file may answer what needs no look into it.
             cursor.execute("SELECT name FROM django_migrations ORDER BY id DESC LIMIT 1")
+        if missing := triggers.lacking(connection):
+            yield f"The database lacks {len(missing)} triggers, as while it is migrated."
     except DatabaseError as error:
         yield f"The database does not answer ({type(error).__name__})."
     if connection.vendor == "sqlite" and (broken := broken_sqlite(Path(connection.settings_dict["NAME"]))):

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from annotation.answering.kinds.form import BadAnswer
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, save_answer
 from annotation.platforms.tokens import BadToken, Purpose, read
-from annotation.web.middleware import log_reason
+from annotation.web.unavailable import log_reason
 
 
 @csrf_exempt  # the token in the address authorises and no cookie does: see access.page
