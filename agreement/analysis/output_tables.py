@@ -1,8 +1,8 @@
-"""The tables that an analysis writes (gold.csv, judgments.csv, workers.csv) as text, and its figures as data frames."""
+"""The tables that an analysis writes (gold.csv, judgments.csv, workers.csv), as columns of text and as data frames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,12 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
-from ..estimation.estimate import Figure, Undefined
 from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns, sample_of
 from ..kinds.statistics import statistics_of
-from ..report.figure_rows import agreement_figures, ceiling_figures
-from ..report.report import Report
 
 Table = dict[str, Column]
 _YES_NO = ("0", "1")
@@ -124,27 +121,9 @@ def csv_bytes(table: Mapping[str, Column]) -> bytes:
     return b"".join(csv_chunks(table))
 
 
-# A report's figures as data frames: numbers as numbers, and in words why one is undefined.
+# The same as data frames.
 
-COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")
-OF_JUDGMENTS = ("collected", "kept")
 YES_OR_NO = ("kept", "unchecked")
-
-
-def agreement_frame(report: Report) -> pd.DataFrame:
-    """A row per statistic and set of judgments, all that were collected and those that are kept."""
-    rows = [
-        (name, judgments, *_figure(statistic.headline))
-        for name, _, *statistics in agreement_figures(report)
-        for judgments, statistic in zip(OF_JUDGMENTS, statistics, strict=True)
-        if statistic is not None
-    ]
-    return _frame(("statistic", "judgments"), rows)
-
-
-def ceiling_frame(report: Report) -> pd.DataFrame:
-    """How well people do."""
-    return _frame(("ceiling",), [(name, *_figure(figure)) for name, figure in ceiling_figures(report)])
 
 
 def workers_frame(cleaning: Cleaning) -> pd.DataFrame:
@@ -155,17 +134,6 @@ def workers_frame(cleaning: Cleaning) -> pd.DataFrame:
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
     """judgments.csv, in the order of the input."""
     return _typed(judgments_table(cleaning))
-
-
-def _figure(figure: Figure) -> tuple[object, ...]:
-    if isinstance(figure, Undefined):
-        return None, None, None, None, figure.why, ""
-    return figure.estimate, figure.low, figure.high, figure.n, "", figure.method
-
-
-def _frame(named: Iterable[str], rows: list[tuple[object, ...]]) -> pd.DataFrame:
-    frame = pd.DataFrame(rows, columns=[*named, *COLUMNS])
-    return frame.astype({"estimate": "float64", "low": "float64", "high": "float64", "n": "Int64"})
 
 
 def _typed(table: Table) -> pd.DataFrame:

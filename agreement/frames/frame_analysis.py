@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -14,10 +14,12 @@ import pandas as pd
 
 from ..analysis.analysis import Analysis as Computed
 from ..analysis.output_folder import write
-from ..analysis.output_tables import agreement_frame, ceiling_frame, judgments_frame, workers_frame
+from ..analysis.output_tables import judgments_frame, workers_frame
 from ..errors import PYTHON, worded, worded_for
+from ..estimation.estimate import Figure, Undefined
 from ..report.data_card import EMPTY, read_card
-from ..report.report import report_as_json
+from ..report.figure_rows import agreement_figures, ceiling_figures
+from ..report.report import Report, report_as_json
 
 MOST_EXCLUDED = 20
 # No colour of its own: text and lines take the notebook's, in light and dark.
@@ -89,7 +91,37 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> s
     return f"{caption}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-# What is known of a crowd, as a notebook has it: data frames, words, and a folder to save.
+# A report's figures as data frames: numbers as numbers, and in words why one is undefined.
+
+COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")
+OF_JUDGMENTS = ("collected", "kept")
+
+
+def agreement_frame(report: Report) -> pd.DataFrame:
+    """A row per statistic and set of judgments, all that were collected and those that are kept."""
+    rows = [
+        (name, judgments, *_figure(statistic.headline))
+        for name, _, *statistics in agreement_figures(report)
+        for judgments, statistic in zip(OF_JUDGMENTS, statistics, strict=True)
+        if statistic is not None
+    ]
+    return _frame(("statistic", "judgments"), rows)
+
+
+def ceiling_frame(report: Report) -> pd.DataFrame:
+    """How well people do."""
+    return _frame(("ceiling",), [(name, *_figure(figure)) for name, figure in ceiling_figures(report)])
+
+
+def _figure(figure: Figure) -> tuple[object, ...]:
+    if isinstance(figure, Undefined):
+        return None, None, None, None, figure.why, ""
+    return figure.estimate, figure.low, figure.high, figure.n, "", figure.method
+
+
+def _frame(named: Iterable[str], rows: list[tuple[object, ...]]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=[*named, *COLUMNS])
+    return frame.astype({"estimate": "float64", "low": "float64", "high": "float64", "n": "Int64"})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,6 +224,4 @@ class Analysis:
         )
 
     def _repr_html_(self) -> str:
-        from .frame_analysis import page_of
-
         return page_of(self)

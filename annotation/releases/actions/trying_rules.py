@@ -11,7 +11,7 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
+from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, tried
 from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
@@ -19,7 +19,6 @@ from agreement.cleaning.rule import plain
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
-from agreement.gold.gold_columns import GoldCompared, compare_gold
 from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
 from agreement.report.cleaning_report import rows_of, sentences
