@@ -100,7 +100,7 @@ OF_JUDGMENTS = ("collected", "kept")
 def agreement_frame(report: Report) -> pd.DataFrame:
     """A row per statistic and set of judgments, all that were collected and those that are kept."""
     rows = [
-        (name, judgments, *_figure(statistic.headline))
+        (name, judgments, *_in_columns(statistic.headline))
         for name, _, *statistics in agreement_figures(report)
         for judgments, statistic in zip(OF_JUDGMENTS, statistics, strict=True)
         if statistic is not None
@@ -110,10 +110,10 @@ def agreement_frame(report: Report) -> pd.DataFrame:
 
 def ceiling_frame(report: Report) -> pd.DataFrame:
     """How well people do."""
-    return _frame(("ceiling",), [(name, *_figure(figure)) for name, figure in ceiling_figures(report)])
+    return _frame(("ceiling",), [(name, *_in_columns(figure)) for name, figure in ceiling_figures(report)])
 
 
-def _figure(figure: Figure) -> tuple[object, ...]:
+def _in_columns(figure: Figure) -> tuple[object, ...]:
     if isinstance(figure, Undefined):
         return None, None, None, None, figure.why, ""
     return figure.estimate, figure.low, figure.high, figure.n, "", figure.method
