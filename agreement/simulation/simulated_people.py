@@ -93,7 +93,7 @@ class Person:
         return given
 
     def by_kind(self, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
-        """What a kind's own `simulation.py` has them say, whether they look or not."""
+        """What a kind's own `data.py` has them say, whether they look or not."""
         self.is_looking = self.vice.looks(self, item) and self.rng.random() >= self.slip
         given: Answer = declared(kind, "data", "simulated_answer")(self, item, world, scale)
         return given
