@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 
-from annotation.web import problems
+from annotation.web import responses
 from annotation.web.unavailable import API
 
 logger = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class UnfitValues:
             return None
         logger.warning("refused a value: %s", type(exception).__name__)
         if request.path.startswith(API):
-            return problems.answer(HTTPStatus.BAD_REQUEST, UNFIT_VALUE)
+            return responses.answer(HTTPStatus.BAD_REQUEST, UNFIT_VALUE)
         if "json" in request.headers.get("Accept", ""):
             return JsonResponse({"detail": UNFIT_VALUE}, status=HTTPStatus.BAD_REQUEST)
         context = {"sentence": UNFIT_VALUE}
