@@ -13,7 +13,8 @@ from django.db import models
 from django.db.models import Q, UniqueConstraint
 from django.forms import Field
 
-from agreement.kinds.registry import KINDS, Kind
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, filled, known_choices, ordered

@@ -11,15 +11,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
-from agreement.cleaning.rules_fit_checks import Checks
-from agreement.errors import Refused
-from agreement.figures import threshold_sweep
+from agreement.errors import PAGE, Refused
 from agreement.figures.figure import Figure
+from agreement.figures.robustness import draw_threshold_sweep
 from agreement.kinds.registry import KINDS
-from agreement.refusal_words import PAGE
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
-from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
+from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
@@ -122,7 +121,7 @@ def _figure_of(swept: SweptThresholds) -> Figure:
         for name, values in zip(swept["axes"], swept["now"], strict=True)
         if name and values
     )
-    return threshold_sweep.draw(
+    return draw_threshold_sweep(
         swept["rows"],
         axes=(first, second),
         statistic=swept["statistic"],

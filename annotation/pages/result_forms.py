@@ -17,13 +17,12 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from agreement.cleaning.check_items import misfits
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import misfits
-from agreement.errors import Refused
+from agreement.errors import PAGE, Refused
+from agreement.judgments.property_coding import words_in
 from agreement.on_request import FURTHER
 from agreement.on_request.further_analysis import FurtherAnalysis
-from agreement.property_names import words_in
-from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject

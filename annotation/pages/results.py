@@ -8,8 +8,7 @@ from django.db.models import Max, QuerySet
 from django.http import Http404
 
 from agreement.cleaning.cleaning_run import Counts
-from agreement.on_request.further_report import FurtherReport, NoFurtherReport
-from agreement.report.claims_table import claims_table, items_table, nothing_lacks
+from agreement.on_request.further_analysis import FurtherReport, NoFurtherReport
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
     FigureCell,
@@ -23,7 +22,7 @@ from agreement.report.figure_rows import (
     size_rows,
 )
 from agreement.report.paper_table import PaperTable
-from agreement.report.paper_tables import further_tables
+from agreement.report.paper_tables import claims_table, further_tables, items_table, nothing_lacks
 from agreement.report.report import Report
 from annotation.models import Job, Participation, Study
 from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures

@@ -9,8 +9,7 @@ from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, shown
-from agreement.report.model_scores import ComparedProbes
-from agreement.report.stored_parts import stored_comparisons, stored_groups, stored_share
+from agreement.report.people_and_models import ComparedProbes, stored_comparisons, stored_groups, stored_share
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION

@@ -17,10 +17,10 @@ from unfold.widgets import (
 )
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import lines_of_synonyms
 from agreement.files.question_fields import braces_without_field
-from agreement.files.synonyms import lines_of_synonyms
 from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
-from agreement.kinds.inputs import plain
+from agreement.kinds.answers import plain
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study

@@ -9,9 +9,9 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields
-from agreement.kinds.inputs import ShownLabel, plain
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, plain
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 
 LONGEST_TEXT = 5_000
 

@@ -9,10 +9,9 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Fields
+from agreement.files.question_fields import Wording, word
+from agreement.kinds.answers import Fields, ShownLabel, plain
 from agreement.kinds.data import form_fields_of
-from agreement.kinds.inputs import ShownLabel, plain
-from agreement.kinds.wording import Wording, word
 from annotation.answering.kinds.form import Form, form_of, template_of
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
 

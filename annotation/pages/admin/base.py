@@ -13,8 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from unfold.admin import ModelAdmin
 
-from agreement.errors import Refused
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused
 from annotation.accounts.permissions import Right, right_in, studies_where
 from annotation.models import Job, Study, User
 from annotation.people.retention import undecided

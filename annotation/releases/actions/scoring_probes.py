@@ -19,7 +19,7 @@ from agreement.errors import Refused, TouchstoneError
 from agreement.estimation.estimate import Undefined
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
-from agreement.report.model_scores import AgainstReference, ModelScores, ProbeScore
+from agreement.report.people_and_models import AgainstReference, ModelScores, ProbeScore
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_fitting_probe, read_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
