@@ -26,14 +26,7 @@ from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.results import (
-    RELEASES_SHOWN,
-    REMOVED_SHOWN,
-    latest_job,
-    lifted_in,
-    release_of,
-    removed_from,
-)
+from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (

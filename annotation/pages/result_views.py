@@ -18,11 +18,11 @@ from annotation.jobs import cancel_job, request_job
 from annotation.models import Study
 from annotation.pages.admin.base import posted, study_page, user_of
 from annotation.pages.admin.forms import ReasonForm
-from annotation.pages.card import absent_from_card
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
 from annotation.pages.results import (
     RELEASES_SHOWN,
     REMOVED_SHOWN,
+    absent_from_card,
     latest_job,
     lifted_in,
     release_asked_for,

@@ -6,10 +6,11 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from annotation.pages import card, clean, items, launch, people, plan, watch
+from annotation.pages import clean, items, launch, people, plan, watch
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
+from annotation.pages import results
 
 app_name = "agreement"
 
@@ -41,7 +42,7 @@ urlpatterns = [
     page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
     page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
     # The data card.
-    page("<uuid:study>/card/", card.card, "card"),
+    page("<uuid:study>/card/", results.card, "card"),
     # Clean
     page("<uuid:study>/clean/", clean.clean, "clean"),
     page("<uuid:study>/clean/change/", clean.change, "change_rules"),

@@ -18,12 +18,7 @@ from agreement.errors import TouchstoneError
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
 from agreement.output.report_files import report_of
-from agreement.scoring.similarity_matrices import (
-    MadeVectors,
-    SimilarityMatrix,
-    made_vectors,
-    similarity_matrices,
-)
+from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study

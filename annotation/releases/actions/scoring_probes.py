@@ -31,14 +31,7 @@ from annotation.models import AuditEntry, Blob, Job, Study, User
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.reading_judgments import items_of
 from annotation.releases.from_database.study_history import released_gold
-from annotation.releases.models import (
-    GoldRelease,
-    Leaderboard,
-    LeaderboardColumns,
-    PublicLeaderboard,
-    Score,
-    Scoring,
-)
+from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns, PublicLeaderboard, Score, Scoring
 from annotation.releases.models import Probe as StoredProbe
 from annotation.studies import presets
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 from agreement.kinds.statistics import statistics_of
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
+from annotation.releases.models.decisions import CleaningRun, FrozenJudgments, withdrawn_from
 
 if TYPE_CHECKING:
     from agreement.report.report import Report
