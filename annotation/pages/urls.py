@@ -6,11 +6,10 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from annotation.pages import clean, items, launch, people, plan, watch
+from annotation.pages import clean, items, launch, people, plan, results, watch
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
-from annotation.pages import results
 
 app_name = "agreement"
 
