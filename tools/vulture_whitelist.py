@@ -77,12 +77,12 @@ _.warn_unsaved_form  # variable
 _.xframe_options_exempt  # attribute
 
 # The settings name these: middleware, filters of the log, readers of the environment, what is switched on by them.
-_.APPS  # variable
+_.OIDC_APPS  # variable
 _.BodyLimits  # class
 _.ContentSecurityPolicy  # class
 _.DatabaseUnavailable  # class
 _.EnglishAdmin  # class
-_.MIDDLEWARE  # variable
+_.OIDC_MIDDLEWARE  # variable
 _.MaskSecrets  # class
 _.PermissionsPolicy  # class
 _.RefusalsInOneLine  # class

@@ -83,7 +83,7 @@ class CleaningRun(models.Model):
 
 class FrozenJudgments(models.Model):
     """A portion of the judgments that a run looks at, in order: their keys and UUIDs and no foreign key, so that a
-    person can withdraw. frozen_sets.py reads them and writes them.
+    person can withdraw. freezing.py reads them and writes them.
     """
 
     run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="frozen", db_index=False)
@@ -277,7 +277,7 @@ class PropertyCode(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = PropertyCodeQuerySet.as_manager()
-    # A row quotes what people wrote: with the last person who wrote it, it goes (erasing.py).
+    # A row quotes what people wrote: with the last person who wrote it, it goes (leaving.py).
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:

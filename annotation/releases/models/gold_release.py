@@ -157,7 +157,7 @@ class JudgmentsInGold(models.Model):
 
 class Quote(models.Model):
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="quotes")
-    # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (erasing.py).
+    # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (leaving.py).
     judgment_uuid = models.UUIDField(db_index=True)
     digest = models.CharField(max_length=64, help_text="What the release's row holds instead of the text.")
     salt = models.CharField(

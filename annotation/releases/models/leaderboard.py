@@ -160,7 +160,7 @@ class LeaderboardColumns(models.Model):
 class StudySummary(models.Model):
     """One row per study, replaced by each job. It holds no answer and no pseudonym: keys of people and items only.
 
-    A person's withdrawal deletes it (erasing.py), and the next page or the clock has it made again.
+    A person's withdrawal deletes it (leaving.py), and the next page or the clock has it made again.
     """
 
     study = models.OneToOneField(Study, models.CASCADE, related_name="stored_summary")
