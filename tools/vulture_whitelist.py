@@ -82,6 +82,7 @@ _.BodyLimits  # class
 _.ContentSecurityPolicy  # class
 _.DatabaseUnavailable  # class
 _.EnglishAdmin  # class
+_.OIDC_APPS  # variable
 _.OIDC_MIDDLEWARE  # variable
 _.MaskSecrets  # class
 _.PermissionsPolicy  # class

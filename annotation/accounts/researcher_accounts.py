@@ -83,9 +83,11 @@ def address_for_apps(secret: bytes, name: str, site: str) -> str:
 WORKED = {LogInAttempt.Outcome.LOGGED_IN, LogInAttempt.Outcome.CONFIRMED}
 logger = logging.getLogger(__name__)
 WINDOW = dt.timedelta(minutes=15)
-# A person mistypes now and then; a laboratory behind one address has many persons.
+# A person mistypes now and then; a laboratory behind one address has many persons. From one network nobody locks an
+# account for its owner elsewhere: that takes ten networks.
 MOST_PER_ACCOUNT = 10
 MOST_PER_NETWORK = 40
+MOST_FROM_ANYWHERE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,12 @@ def begin_attempt(*, name: str, network: str) -> LogInAttempt | Lockout:
     return attempt
 
 
+def attempt_by_provider(*, user: User, network: str) -> LogInAttempt:
+    """The row of a log-in that a provider vouches for: it guesses no password, so that no limit holds it back."""
+    account = account_digest(user.get_username())
+    return LogInAttempt.objects.create(account=account, network=network, user=user, at=timezone.now())
+
+
 def end_attempt(*, attempt: LogInAttempt, outcome: LogInAttempt.Outcome) -> None:
     """Records how an attempt ended. A log-in that worked wipes out what counts against its account, and no other's."""
     now = timezone.now()
@@ -159,7 +167,10 @@ def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int
     """Whether so many failed in the last quarter of an hour that it is not this one's turn; `allowed_before` is 1 where
     the attempt itself is among the rows.
     """
-    limits = [(Q(account=account), MOST_PER_ACCOUNT, True)]
+    limits = [
+        (Q(account=account, network=network), MOST_PER_ACCOUNT, True),
+        (Q(account=account), MOST_FROM_ANYWHERE, True),
+    ]
     if network:  # else the server doesn't tell, and everybody would share one
         limits.append((Q(network=network), MOST_PER_NETWORK, False))
     for which, most, is_account in limits:

@@ -26,7 +26,8 @@ LONGEST_NUMBER = 30
 class CountField(forms.Field):
     is_number = True
 
-    def to_python(self, value: str) -> int:
+    def to_python(self, value: str | None) -> int:
+        value = value or ""
         if not (value or "0").isdecimal() or len(value) > LONGEST_NUMBER:
             raise ValidationError(f"'{value}' is not a whole number of 0 or more.")
         return int(value or 0)
@@ -41,7 +42,7 @@ class ParameterField(forms.Field):
         self.is_number = name not in (CHECK, EXPECTED)
         self.choices: Sequence[str] = {CHECK: checks.names, EXPECTED: checks.labels}.get(name, ())
 
-    def to_python(self, value: str) -> object:
+    def to_python(self, value: str | None) -> object:
         try:
             return self.parameter.read(_number(value) if self.is_number else value) if value else None
         except NotOne as why:
