@@ -139,8 +139,7 @@ def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by
-# hand.
+# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by hand.
 
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:

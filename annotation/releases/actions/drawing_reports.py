@@ -81,8 +81,7 @@ def _read(archive: zipfile.ZipFile, said: dict[str, str]) -> Figure | None:
     return Figure(**said, rows=rows, specification=specification)
 
 
-# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as
-# needed.
+# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed.
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9

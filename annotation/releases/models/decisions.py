@@ -58,8 +58,7 @@ class SharedRuleSet(models.Model):
         return f"{self.rule_set}, shared by {self.study}"
 
 
-# CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes
-# nothing.
+# CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes nothing.
 
 BYTES_OF_UUID = 16
 

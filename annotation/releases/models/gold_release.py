@@ -195,8 +195,7 @@ class ReleaseReport(models.Model):
         return f"report of {self.release}"
 
 
-# DatasetCard: what only researchers know of a study's data. PublishedNames: what a published bundle calls
-# people.
+# DatasetCard: what only researchers know of a study's data. PublishedNames: what a published bundle calls people.
 
 
 class DatasetCard(models.Model):
