@@ -64,8 +64,7 @@ class Notice(models.Model):
         return f"{self.wish.study}: {self.get_event_display()}"
 
 
-# Webhook: an address that is told of what happens in a study; WebhookDelivery: one notice, with its last
-# reply.
+# Webhook: an address that is told of what happens in a study; WebhookDelivery: one notice, with its last reply.
 
 
 class Webhook(models.Model):

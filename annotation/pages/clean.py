@@ -25,14 +25,7 @@ from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.results import (
-    RELEASES_SHOWN,
-    REMOVED_SHOWN,
-    latest_job,
-    lifted_in,
-    release_of,
-    removed_from,
-)
+from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (
@@ -145,8 +138,7 @@ def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by
-# hand.
+# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by hand.
 
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -232,12 +224,17 @@ def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[Ru
         return _page(request, study, form, offered, {"analysis": analysis, "is_refused": True}, status=422)
     if meanwhile := _meanwhile(request, study):
         return _page(request, study, form, offered, {"meanwhile": meanwhile, "analysis": analysis}, status=409)
-    again = who_is_included_again(study=study, rules=analysis.rule_set)
-    if again.keys() - set(analysis.confirmed):
-        context = {"form": analysis, "rules": analysis.rule_set, "again": again, "names": " ".join(again)}
+    return analyse(request, study, analysis, section="clean")
+
+
+def analyse(request: HttpRequest, study: Study, form: AnalyseForm, *, section: str) -> HttpResponse:
+    """Queues the analysis, once the person has agreed to whom it includes again; until then, the page that asks."""
+    again = who_is_included_again(study=study, rules=form.rule_set)
+    if again.keys() - set(form.confirmed):
+        context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
         page = "results/include_again.html"
-        return study_page(request, study, page, context, section="clean", title="Include workers again?")
-    request_job(kind=ANALYSE, study=study, parameters=analysis.parameters, by=user_of(request))
+        return study_page(request, study, page, context, section=section, title="Include workers again?")
+    request_job(kind=ANALYSE, study=study, parameters=form.parameters, by=user_of(request))
     return redirect("agreement:results", study.uuid)
 
 

@@ -278,8 +278,7 @@ def _pseudonym(visit: Visit) -> str:
     return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym
 
 
-# Where a plan's variance components come from: this study's judgments, or people who are simulated on its
-# form.
+# Where a plan's variance components come from: this study's judgments, or people who are simulated on its form.
 
 PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every item
 SEED = 1

@@ -183,8 +183,7 @@ def _refuse_again(table: Table, column: str, keys: Sequence[str], texts: Sequenc
     )
 
 
-# Items that are pasted into a box, as a table with its header or one on each line; and a file of items to
-# fill in.
+# Items that are pasted into a box, as a table with its header or one on each line; and a file of items to fill in.
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000

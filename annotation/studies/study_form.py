@@ -11,10 +11,7 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import slugify
-from unfold.widgets import (
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import lines_of_synonyms

@@ -86,8 +86,7 @@ def _entry_notice(study: Study) -> str:
     return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
 
 
-# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own
-# tables.
+# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables.
 
 
 @dataclass(frozen=True, slots=True)

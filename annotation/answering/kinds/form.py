@@ -83,8 +83,7 @@ def read_label(text: str, facts: Facts, field: str) -> str:
     return text
 
 
-# What every kind declares about its form, beside its template `<kind>/form.html`, and how an answer came
-# about.
+# What every kind declares about its form, beside its template `<kind>/form.html`, and how an answer came about.
 
 
 def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked alike

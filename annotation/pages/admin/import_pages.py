@@ -22,12 +22,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
 from annotation.media.pictures import Pictures, pictures_of, uploaded
 from annotation.models import ItemImport, Job, Study
-from annotation.pages.admin.base import (
-    posted,
-    reasons_of,
-    study_page,
-    user_of,
-)
+from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
