@@ -16,7 +16,7 @@ from .screen import Screened
 from .suspects import KINDS
 
 DECIMALS = 6  # of figures in files: the last digits of a sum depend on the order of its rows
-TITLE = "People whose answers look careless"
+SUSPECTS_TITLE = "People whose answers look careless"
 NOBODY_SCREENED = "Nobody was screened for careless answers"
 CAUTION = (
     "Nobody is excluded by this, and nothing here proves that somebody was careless: look at their answers before you"

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...estimation.estimate import Undefined
-from ...kinds.registry import QuestionKind
+from ...kinds.kind import QuestionKind
 from ...kinds.statistics import statistics_of
 from ...screening.evidence import sentence_of
 from ...screening.screen import Screened, screen

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Answers, Crowd, Mask, Properties
-from ...kinds.registry import KINDS, QuestionKind
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
 from ...screening import sequences
 from ...screening.screen import answering_order

@@ -17,10 +17,18 @@ from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import required_table
 from agreement.files.table import Column, encode
-from agreement.judgments.property_coding import COLUMNS, REVISION, Code, coded_rows, csv_of, proposed, wrong_in
+from agreement.judgments.property_coding import (
+    COLUMNS,
+    REVISION,
+    Code,
+    coded_rows,
+    csv_of,
+    normalised,
+    proposed,
+    wrong_in,
+)
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.data import data_of
-from agreement.property_names import normalised
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of
 from annotation.database.rows import chunks
 from annotation.models import AuditEntry, Item, Study, User

@@ -21,7 +21,7 @@ from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
-from agreement.output.report_files import SCREENING, texts_of
+from agreement.output.report_files import SCREENING, figures_of, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
 from agreement.report.methods import methods_text
@@ -112,8 +112,6 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
-
     drawn = ((name, content) for name, content in _drawn(release) if name != SCREENING)
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in drawn}
     if files:

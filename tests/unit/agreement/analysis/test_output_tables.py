@@ -7,8 +7,8 @@ import pytest
 from agreement.analysis.output_tables import gold_table, judgments_table, workers_table
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
-from agreement.judgments.answer_text import answer_texts, number_column
-from agreement.judgments.crowd import sample_of
+from agreement.files.numbers import number_column
+from agreement.judgments.crowd import answer_texts, sample_of
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 SPATIAL = load_rules("spatial-2019")
@@ -63,7 +63,7 @@ def test_choices_of_many_labels_are_told_apart_even_where_their_marks_are_equal(
 def test_workers_without_judgments_are_not_listed() -> None:
     crowd = crowd_of([("v", "a", 1), ("w", "a", 2)])
 
-    table = workers_table(clean(crowd.take(np.array([False, True])), SPATIAL))
+    table = workers_table(clean(crowd.take(np.array([False, True])), SPATIAL), None)
     assert table["worker_id"].text().tolist() == ["w"]
 
 
