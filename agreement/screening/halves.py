@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
-from scipy import special
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
 from .with_others import ALMOST_ONE, Answers, WithOthers
@@ -67,8 +68,9 @@ def agrees_with_somebody(answers: Answers, value: Floats, of_labels: int, candid
         z = np.arctanh(r) * np.sqrt(np.maximum(n / answers.parts - 3, 0))
     enough = n >= FEWEST_SHARED * answers.parts
     candidate = pair // W
-    others = np.bincount(candidate[enough], minlength=W)
-    bound = special.ndtri(1 - BY_CHANCE / np.maximum(others, 1))
+    others = np.maximum(np.bincount(candidate[enough], minlength=W), 1)
+    bounds = {count: NormalDist().inv_cdf(1 - BY_CHANCE / count) for count in np.unique(others).tolist()}
+    bound = np.array([bounds[count] for count in others.tolist()])
     agrees[candidate[enough & (z > bound[candidate])]] = True
     return agrees
 
