@@ -73,6 +73,8 @@ def screen(crowd: Crowd, which: Bools, others: Bools, beyond: float = BEYOND) ->
     by it. Undefined where no figure says how far one answer agrees with another. `beyond` so many robust standard
     deviations below the median worker's agreement is unusual.
     """
+    if not which.any():
+        return Undefined(NO_OVERLAP)
     judged = judged_of(crowd, which, others)
     if judged is None:
         return Undefined(NO_FIGURE)

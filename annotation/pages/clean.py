@@ -280,7 +280,8 @@ def _page(
 ) -> HttpResponse:
     if "live" in request.POST:
         status = 200  # asked while somebody types: to be wrong is no failure then
-    release, figures = release_of(study), figures_of(study)
+    release = release_of(study)
+    figures = None if "live" in request.POST else figures_of(study)  # not anew with each key that is pressed
     removed = removed_from(study, None if release is None else release.run)
     releases = list(study.releases.order_by("-number").values_list("number", "run__rule_set__name")[:RELEASES_SHOWN])
     shown = {
