@@ -26,7 +26,7 @@ from agreement.report.methods import methods_text
 from agreement.report.report import Report, read_report
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
-from annotation.releases.actions.drawing_reports import analysis_of
+from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.exports.people_table import PublishedPeople, participants_to_publish, published_participants
 from annotation.releases.exports.release_tables import cleaning_of
@@ -39,8 +39,8 @@ TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files; `people` is
-    participants.csv, if it is to be in the bundle.
+    """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files, `drawn_with` what
+    made them; `people` is participants.csv, if it is to be in the bundle.
     """
 
     cleaning: Cleaning
@@ -49,6 +49,7 @@ class Contents:
     report_json: bytes
     methods: str
     drawn: Iterable[tuple[str, bytes]]
+    drawn_with: Mapping[str, str]
     people: Iterable[bytes] | None
     published: PublishedPeople | None = None
 
@@ -61,6 +62,7 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
         report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,
         drawn=_drawn(release),
+        drawn_with=drawn_with(release),
         people=participants_to_publish(release.study) if with_participants else None,
     )
 
@@ -84,6 +86,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
         report_json=json_bytes(stored),
         methods=methods,
         drawn=_drawn_to_publish(release, analysis, renaming),
+        drawn_with=drawn_with(release),
         people=[published.content],
         published=published,
     )
@@ -93,7 +96,7 @@ def _drawn(release: GoldRelease) -> Iterator[tuple[str, bytes]]:
     """The report page, figures and tables, if they are drawn."""
     for drawn in ReleaseReport.objects.filter(release=release):
         with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
-            yield from ((name, archive.read(name)) for name in archive.namelist())
+            yield from ((name, archive.read(name)) for name in archive.namelist() if name != DRAWN_WITH)
 
 
 def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renaming) -> Iterator[tuple[str, bytes]]:

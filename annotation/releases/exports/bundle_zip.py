@@ -20,10 +20,13 @@ from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
+from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
+from agreement.output.bundle_files import NAME as RECORD
+from agreement.output.made_with import made_with
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
-from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
@@ -81,7 +84,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
-DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 
 
@@ -121,9 +123,7 @@ def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
 
 def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Made when what they describe has been written to the folder."""
-    tables = [name for name in DESCRIBED_TABLES if (folder / name).exists()]
-    headers = {name.removesuffix(".csv"): _header(folder / name) for name in tables}
-    yield DICTIONARY, [dictionary(headers)]
+    yield DICTIONARY, [dictionary_of(folder)]
     cards = cards_of(contents.report, contents.methods, folder, card_of(release.study))
     yield from ((name, [content]) for name, content in cards.items())
 
@@ -131,6 +131,7 @@ def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[t
 def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
     cleaning, by_hand, probes = contents.cleaning, contents.by_hand, probes_of(release)
     yield "README.txt", [_readme(release, contents, probes).encode()]
+    yield RECORD, [_record(release, contents).as_json()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
     yield "workers.csv", csv_chunks(workers_table(cleaning))
@@ -160,6 +161,17 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield path_of(probe, number), [bytes(probe.file.content)]
 
 
+def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
+    return BundleRecord(
+        made_with=made_with(),
+        drawn_with=contents.drawn_with,
+        are_methods_current=contents.methods == methods_text(contents.report),
+        title=release.study.title,
+        notes=tuple(note for note in [release.erratum()] if note),
+        card=card_of(release.study),
+    )
+
+
 def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
     """If there are any; to be published without who gave them, when, and what they wrote."""
     rows = adjudications_of(release.study, until=release.created_at)
@@ -169,11 +181,6 @@ def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[s
     if contents.published is not None:
         table = {name: cells for name, cells in table.items() if name not in {"why", "by", "at"}}
     yield "adjudications.csv", csv_chunks(table)
-
-
-def _header(path: Path) -> list[str]:
-    with path.open("rb") as stream:
-        return header_of(stream.readline(LONGEST_HEADER))
 
 
 def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
