@@ -62,12 +62,11 @@ def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
     return [each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in found]
 
 
-def drawn_with(release: GoldRelease) -> dict[str, str]:
-    """What made the release's report page, figures and tables; nothing where they aren't drawn, or nobody knows."""
-    drawn = ReleaseReport.objects.filter(release=release).first()
-    if drawn is None:
+def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
+    """What made a release's report page, figures and tables; nothing where they aren't drawn, or nobody knows."""
+    if report is None:
         return {}
-    with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
+    with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
         if DRAWN_WITH not in archive.namelist():  # an earlier version drew them
             return {}
         known: dict[str, str] = json.loads(archive.read(DRAWN_WITH))

@@ -30,7 +30,6 @@ from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
-from annotation.releases.actions.publishing import card_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
@@ -105,7 +104,7 @@ def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
     sink, sums = _Sink(), dict[str, str]()
     with TemporaryDirectory(prefix="touchstone-bundle-") as folder, zipfile.ZipFile(sink, "w") as archive:
         kept = Path(folder)
-        for name, content in chain(_files(release, contents), _cards(release, contents, kept)):
+        for name, content in chain(_files(release, contents), _cards(contents, kept)):
             digest = hashlib.sha256()
             with ExitStack() as stack:
                 entry = stack.enter_context(archive.open(zip_entry(name), "w", force_zip64=True))
@@ -121,10 +120,10 @@ def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
     yield sink.drained()
 
 
-def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _cards(contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Made when what they describe has been written to the folder."""
     yield DICTIONARY, [dictionary_of(folder)]
-    cards = cards_of(contents.report, contents.methods, folder, card_of(release.study))
+    cards = cards_of(contents.report, contents.methods, folder, contents.card)
     yield from ((name, [content]) for name, content in cards.items())
 
 
@@ -167,8 +166,8 @@ def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
         drawn_with=contents.drawn_with,
         are_methods_current=contents.methods == methods_text(contents.report),
         title=release.study.title,
-        notes=tuple(note for note in [release.erratum()] if note),
-        card=card_of(release.study),
+        notes=contents.notes,
+        card=contents.card,
     )
 
 
@@ -198,9 +197,7 @@ def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -
         *_about_people(contents),
         *_about_figures(contents, probes),
     ]
-    if erratum := release.erratum():
-        sentences.append(erratum)
-    return "\n\n".join(sentences) + "\n"
+    return "\n\n".join([*sentences, *contents.notes]) + "\n"
 
 
 def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
