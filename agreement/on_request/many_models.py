@@ -20,11 +20,12 @@ from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
+    Cell,
     FurtherAnalysis,
     FurtherResult,
+    Table,
     number_between,
 )
-from .further_report import Cell, Table
 
 AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
 HOW = (

@@ -26,8 +26,7 @@ from ..scoring.paired_tests import ALPHA
 from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe
 from ..scoring.score_gold import Gold
-from .further_analysis import AnalysisInput, Argument, FurtherAnalysis, FurtherResult
-from .further_report import Cell, Table
+from .further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 
 
 def _column_name(text: str) -> str:

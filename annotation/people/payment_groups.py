@@ -11,11 +11,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.models import Assignment, Participation, Payment, Study
-from annotation.models.assignment import GRACE
-from annotation.people.leaving import PREFIX
+from annotation.models.judgment import GRACE
 from annotation.people.paying import Figures
-from annotation.people.payment_status import total_of
-from annotation.people.purging import OWED
+from annotation.people.payment_lists import total_of
 
 Status = Payment.Status
 FINISHED = Q(participation__finished_at__isnull=False)
@@ -145,27 +143,3 @@ def standing_of(study: Study) -> PaymentOverview:
         claimed_twice=sum(row["claimed_twice"] for row in rows),
         finished_when_waived=sum(row["unpaid"] for row in rows),
     )
-
-
-def ids_kept(study: Study) -> str:
-    """One sentence: of how many people platform ids are still kept, until when or why."""
-    people = study.participations.filter(worker__platform_id__isnull=False)
-    people = people.exclude(worker__platform_id__startswith=PREFIX)
-    found = people.aggregate(kept=Count("pk"), owed=Count("pk", filter=OWED))
-    kept, owed, days = found["kept"], found["owed"], study.retention_days
-    if not kept:
-        return "No platform id of anybody in this study is kept."
-    said = f"The platform id{'s' if kept != 1 else ''} of {_people(kept)} {'are' if kept != 1 else 'is'} kept"
-    if study.closed_at is None:
-        return f"{said}: the study isn't closed. {days} days after it is closed, they go, once no payment is open."
-    until = study.closed_at + dt.timedelta(days=days)
-    date = f"{until.day} {until:%B %Y}"
-    if owed:
-        return f"{said}: {owed} payment{'s are' if owed != 1 else ' is'} open. They are kept until {date} at least."
-    if until > timezone.now():
-        return f"{said} until {date}, {days} days after the study was closed."
-    return f"{said} and will be purged within the hour, unless another study that they took part in still needs them."
-
-
-def _people(count: int) -> str:
-    return f"{count} {'person' if count == 1 else 'people'}"

@@ -19,12 +19,12 @@ import numpy as np
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.label_gold import spelt
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
-from agreement.kinds.registry import QuestionKind
+from agreement.judgments.property_coding import normalised
+from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
-from agreement.property_names import normalised
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Job, Judgment, Participation
-from annotation.people.erasing import also_erases
+from annotation.people.leaving import also_erases
 from annotation.releases.models import GoldRelease, PropertyCode, Quote, ReleaseReport, StudySummary, Verdict
 from annotation.releases.tasks import TRY
 

@@ -9,17 +9,8 @@ from django.db import models, transaction
 from django.db.models import F
 
 from agreement.errors import Refused
-from annotation.database.unique_races import refused_if_doubled
-from annotation.models import (
-    AuditEntry,
-    CheckQuota,
-    ComprehensionQuestion,
-    EndQuestion,
-    Judgment,
-    Label,
-    Study,
-    User,
-)
+from annotation.database.rows import refused_if_doubled
+from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Judgment, Label, Study, User
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks

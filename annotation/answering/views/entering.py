@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from agreement.assignment_order import generator, shuffled
 from annotation.answering.judging import ComeAgainSoon, NothingLeft, answer_comprehension, open_assignment
@@ -26,21 +26,28 @@ from annotation.answering.views.access import (
 )
 from annotation.answering.views.endings import show_ending
 from annotation.answering.views.judging import example_of
-from annotation.entry.capacity import network_of
-from annotation.entry.devices import device_of
 from annotation.entry.entering import (
     AlreadyEnded,
     EntryRefused,
     TooManyAtOnce,
     decline,
+    device_of,
     enter,
     give_consent,
     refused_unproven,
 )
+from annotation.entry.links import network_of
 from annotation.models import ComprehensionQuestion, EntryLink, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
 from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.platforms.tokens import Frame, Token
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """What this site is."""
+    return render(request, "annotation/front.html")
+
 
 # What the first page says of a study beside its summary: who asks, for how long, for how much, how many questions.
 

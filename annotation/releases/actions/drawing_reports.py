@@ -19,20 +19,15 @@ from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
 from agreement.output.made_with import made_with
 from agreement.output.report_files import report_of
-from agreement.scoring.similarity_matrices import (
-    MadeVectors,
-    SimilarityMatrix,
-    made_vectors,
-    similarity_matrices,
-)
+from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
+from annotation.releases.actions.scoring_probes import probe_of, probes_of, study_items_of
 from annotation.releases.exports.export_files import zipped
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
-from annotation.releases.stored_probes import probe_of, probes_of, study_items_of
 
 # A larger one is shown as its picture: a map of two hundred terms by two hundred has 40,000 cells.
 MOST_BYTES = 1_000_000
@@ -99,8 +94,7 @@ def _read(archive: zipfile.ZipFile, said: dict[str, str]) -> Figure | None:
     return Figure(**said, rows=rows, specification=specification)
 
 
-# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as
-# needed.
+# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed.
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9

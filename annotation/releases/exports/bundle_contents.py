@@ -30,9 +30,13 @@ from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with
 from annotation.releases.actions.freezing import by_hand_of
-from annotation.releases.actions.publishing import card_of
-from annotation.releases.exports.people_table import PublishedPeople, participants_to_publish, published_participants
-from annotation.releases.exports.release_tables import cleaning_of
+from annotation.releases.actions.releasing import card_of
+from annotation.releases.exports.release_tables import (
+    PublishedPeople,
+    cleaning_of,
+    participants_to_publish,
+    published_participants,
+)
 from annotation.releases.models import GoldRelease, ReleaseReport
 
 PSEUDONYM = re.compile(rf"\bp[{PSEUDONYM_LETTERS}]{{9}}\b")
@@ -124,8 +128,6 @@ def _drawn_to_publish(
     All of it is drawn anew where workers have names of their own, which may be parts of other words: a worker `w3` of
     the address `www.w3.org` in every SVG.
     """
-    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
-
     if drawn is None:
         return
     if renaming.has_other_names:

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
+from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
-from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import SUMS, csv_chunks
@@ -30,11 +30,11 @@ from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
+from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
-from annotation.releases.stored_probes import SUFFIXES, probes_of
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
 

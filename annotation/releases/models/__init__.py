@@ -1,10 +1,11 @@
 """What agreement stores: rule sets, cleaning, exclusions, releases, probes and scores."""
 
-from annotation.releases.models.adjudication import Adjudication, PropertyCode
-from annotation.releases.models.cleaning_run import (
+from annotation.releases.models.decisions import (
+    Adjudication,
     CleaningRun,
     Exclusion,
     FrozenJudgments,
+    PropertyCode,
     SharedRuleSet,
     StoredRuleSet,
     Verdict,
@@ -18,9 +19,15 @@ from annotation.releases.models.gold_release import (
     Quote,
     ReleaseReport,
 )
-from annotation.releases.models.leaderboard import Leaderboard, LeaderboardColumns, PublicLeaderboard
-from annotation.releases.models.probe import Probe, Score, Scoring
-from annotation.releases.models.study_summary import StudySummary
+from annotation.releases.models.leaderboard import (
+    Leaderboard,
+    LeaderboardColumns,
+    Probe,
+    PublicLeaderboard,
+    Score,
+    Scoring,
+    StudySummary,
+)
 
 __all__ = [
     "Adjudication",

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tests.integration.migrations import old_databases
+from tests.integration.migrations.schemas import Schema, schema_of
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +36,15 @@ def kept_as_migrated(
     yield kept
     with django_db_blocker.unblock():
         old_databases.drop(kept)
+
+
+@pytest.fixture(scope="session")
+def new_schema(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> Schema:
+    """What `migrate` makes of an empty database. The tests' own is only made where one of a run's tests asks for it."""
+    folder = tmp_path_factory.mktemp("new")
+    with django_db_blocker.unblock(), old_databases.second_database(folder) as database:
+        call_command("migrate", database=old_databases.ALIAS, verbosity=0)
+        return schema_of(database)
 
 
 @pytest.fixture

@@ -25,12 +25,8 @@ OF_POSTGRESQL = """
 """
 
 
-def differences(one: BaseDatabaseWrapper, other: BaseDatabaseWrapper) -> list[tuple[str, str, str]]:
-    """Of Django's tables too, since ours refer to them."""
-    return sorted(schema_of(one) ^ schema_of(other))
-
-
 def schema_of(database: BaseDatabaseWrapper) -> Schema:
+    """Of Django's tables too, since ours refer to them."""
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
             definitions: Schema = set()

@@ -13,7 +13,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
 from tests.integration.agreement.frozen import keys_in_gold
-from tests.integration.migrations.squashed import SQUASHED, recorded
+from tests.integration.migrations.schemas import Schema
+from tests.integration.migrations.squashed import SQUASHED, assert_as_new, recorded
 
 pytestmark = pytest.mark.both
 
@@ -29,7 +30,9 @@ def members(old: BaseDatabaseWrapper, table: str, of: str) -> Members:
     return found
 
 
-def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(left: BaseDatabaseWrapper) -> None:
+def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(
+    left: BaseDatabaseWrapper, new_schema: Schema
+) -> None:
     of_runs = members(left, "agreement_runmember", "run_id")
     of_releases = members(left, "agreement_releasemember", "release_id")
     assert of_runs
@@ -44,6 +47,7 @@ def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(left: BaseDa
     call_command("migrate", "agreement", "0016_no_members", database=left.alias, verbosity=0)
     assert recorded(left) & SQUASHED == {("agreement", "0001_squashed_0016")}
     call_command("migrate", database=left.alias, verbosity=0)
+    assert_as_new(left, new_schema)
 
     judgments = dict(Judgment.objects.using(left.alias).values_list("pk", "uuid"))
     for run in CleaningRun.objects.using(left.alias):
