@@ -20,7 +20,7 @@ from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
 from agreement.output.made_with import made_with
-from agreement.output.report_files import report_of, texts_of
+from agreement.output.report_files import figures_of, report_of, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
 from agreement.report.data_card import Card
