@@ -201,7 +201,7 @@ def test_so_many_large_bodies_are_taken_at_once_and_few_of_one_sender() -> None:
             connection.may_end.clear()
         tasks = [asyncio.create_task(serve(front, connection)) for connection in connections]
         for _ in range(200):
-            await asyncio.sleep(0.01)  # noqa: ASYNC110  a thread says so
+            await asyncio.sleep(0.01)
             if sum(one.has_been_read or bool(one.status) for one in connections) == len(senders):
                 break
         for connection in connections:
@@ -246,8 +246,8 @@ def test_annotators_are_answered_while_researchers_keep_all_their_threads_busy()
         front = Front(site, lambda _environ: "", threads=THREADS)
         large = [Connection(0, path) for path in (PRESET, API, PRESET, API, PRESET, API)]
         waiting = [asyncio.create_task(serve(front, connection)) for connection in large]
-        while len(busy) < THREADS - KEPT_FOR_ANNOTATORS:
-            await asyncio.sleep(0.01)  # noqa: ASYNC110  a thread says so
+        while len(busy) < THREADS - KEPT_FOR_ANNOTATORS:  # noqa: ASYNC110  a thread says so
+            await asyncio.sleep(0.01)
         annotator = Connection(0, "/health")
         async with asyncio.timeout(30):
             await serve(front, annotator)
