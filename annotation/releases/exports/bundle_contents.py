@@ -14,7 +14,6 @@ import pandas as pd
 
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import json_bytes
-from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.estimation.estimate import Undefined
@@ -31,7 +30,7 @@ from agreement.report.report import SUSPECTS, Report, read_report
 from agreement.screening.screen import Screened
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
-from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with
+from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with, screened_in
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.actions.releasing import card_of
 from annotation.releases.exports.release_tables import (
@@ -82,7 +81,7 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
         card=card_of(release.study),
         notes=_notes(release),
         people=participants_to_publish(release.study) if with_participants else None,
-        screened=None if release.published.results.suspects is None else screened_of(cleaning),
+        screened=screened_in(release, cleaning),
     )
 
 
