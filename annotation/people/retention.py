@@ -31,7 +31,7 @@ HAS_ANSWERED = (
     | Q(status=Participation.Status.WITHDRAWN)
     | Exists(Judgment.objects.filter(assigned_item__assignment__participation=OuterRef("pk")))
 )
-OWED = HAS_A_SUM & (Q(payment__status=Status.APPROVED) | (Q(payment__status=Status.DUE) & HAS_ANSWERED))
+OWED: Q = HAS_A_SUM & (Q(payment__status=Status.APPROVED) | (Q(payment__status=Status.DUE) & Q(HAS_ANSWERED)))
 
 
 def purge(*, now: dt.datetime) -> int:

@@ -36,7 +36,7 @@ def closed(study: Study, *, days_ago: int = 31) -> Study:
     return study
 
 
-def statuses(study: Study) -> dict[str, str]:
+def statuses(study: Study) -> dict[str | None, str]:
     return dict(all_of(study).values_list("participation__worker__platform_id", "status").order_by("pk"))
 
 
