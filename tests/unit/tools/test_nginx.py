@@ -33,6 +33,6 @@ def test_every_location_limits_connections_itself() -> None:
 
 
 def test_the_oldest_nginx_that_is_named_knows_every_directive() -> None:
-    """nginx 1.22 refuses a file with `http2 on`, which came with 1.25.1."""
+    """Version 1.22 refuses a file with `http2 on`, which came with 1.25.1."""
     directives = [line.split("#")[0].strip() for line in TEXT.splitlines()]
     assert not [line for line in directives if line.startswith("http2")]
