@@ -24,11 +24,11 @@ from ..report.model_scores import (
     TestAsReleased,
 )
 from ..scoring.comparison import compare_all, times_for
-from ..scoring.crowd_gold import gold_maker
+from ..scoring.crowd_gold import scores_without_workers
 from ..scoring.metrics import METRICS
 from ..scoring.metrics.of_orders import labels_without_a_score_last
 from ..scoring.model_groups import GroupMeans, group_means
-from ..scoring.other_workers import LeaveOutScores, figure_over_workers, scores_again
+from ..scoring.other_workers import LeaveOutScores, figure_over_workers
 from ..scoring.paired_tests import Difference
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score import ProbeScores, Score, score_probe
@@ -49,7 +49,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     if not probes:
         return ModelScores(scores=(), probes=(), comparisons=(), groups=())
     study = study_items(crowd)
-    again = _made_again(crowd, kept, release, probes, study, seed)
+    again = scores_without_workers(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
     shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
     return ModelScores(
@@ -61,14 +61,6 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
         comparisons=comparisons_of(probes, scored, release, study, made_again=again),
         groups=tuple(row for means in group_means(probes, scored) for row in _group_rows(means)),
     )
-
-
-def _made_again(
-    crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], study: StudyItems, seed: int
-) -> AllAgain:
-    """Every probe's scores with gold made again without each worker, or group of them; none of fixed workers."""
-    made = None if crowd.fixed_workers else gold_maker(crowd, kept, release)
-    return {} if made is None else scores_again(probes, study, kept.worker, made, stream(seed, "gold made again"))
 
 
 def _over_workers(one: ProbeScores, again: AllAgain) -> ProbeScores:

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..kinds.statistics import statistics_of
 from ..scoring.comparison import PairOfModels, Tiers, tiers_of
-from ..scoring.crowd_gold import gold_maker
+from ..scoring.crowd_gold import scores_without_workers
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
-from ..scoring.other_workers import LeaveOutScores, gap_over_workers, scores_again
+from ..scoring.other_workers import LeaveOutScores, gap_over_workers
 from ..scoring.paired_tests import ProbeCovariances
 from ..scoring.probe import Probe
 from ..scoring.score import ProbeScores, score_probe
@@ -80,17 +80,10 @@ def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float 
     return tiers_of(thetas, gaps, smaller_is_better=smaller, margin=margin, over_items=released)
 
 
-def _made_again(given: AnalysisInput) -> AllAgain:
-    """By probe and metric, the scores with gold made again without workers; nothing where that takes too long."""
-    made = gold_maker(given.crowd, given.kept, given.gold)
-    rng = given.stream("many-models")
-    return {} if made is None else scores_again(_probes(given), given.study, given.kept.worker, made, rng)
-
-
 def _compute(given: AnalysisInput) -> FurtherResult:
     margin = float(given.argument) if given.argument else None
     scored = [score_probe(probe, given.gold, given.study, breakdowns=[]) for probe in _probes(given)]
-    again = _made_again(given)
+    again = scores_without_workers(given.crowd, given.kept, given.gold, _probes(given), given.study, given.seed)
     there = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
     first = statistics_of(given.crowd.kind).first_metric
     metrics = [m for m in sorted(there, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
