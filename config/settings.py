@@ -7,7 +7,7 @@ from django.urls import reverse_lazy
 
 from annotation.web import broker, middleware
 from config import environment as env
-from config import oidc, theme
+from config import theme
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR", str(BASE_DIR / "var")))
@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "annotation.web.middleware.EnglishAdmin",
+    "annotation.web.unavailable.TriggersInPlace",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -67,7 +68,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "annotation.web.security.ContentSecurityPolicy",
     "annotation.web.middleware.UnfitValues",
-    "annotation.web.middleware.DatabaseUnavailable",
+    "annotation.web.unavailable.DatabaseUnavailable",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -144,13 +145,16 @@ if WHITENOISE_USE_FINDERS:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 # Signing in by OpenID Connect, beside passwords: docs/accounts.md.
-OIDC_PROVIDERS = oidc.providers(env.text("OIDC_FILE"))
+OIDC_PROVIDERS = env.providers(env.text("OIDC_FILE"))
 if OIDC_PROVIDERS:
-    INSTALLED_APPS += oidc.APPS
-    MIDDLEWARE.append(oidc.MIDDLEWARE)
-SOCIALACCOUNT_PROVIDERS = oidc.for_allauth(OIDC_PROVIDERS)
+    INSTALLED_APPS += env.OIDC_APPS
+    MIDDLEWARE.append(env.OIDC_MIDDLEWARE)
+SOCIALACCOUNT_PROVIDERS = env.for_allauth(OIDC_PROVIDERS)
 SOCIALACCOUNT_ADAPTER = "annotation.pages.admin.single_sign_on.Adapter"
 SOCIALACCOUNT_STORE_TOKENS = False
+
+# How long a process that has seen the triggers of append-only tables takes them to be there.
+TRIGGERS_CHECKED_EVERY_SECONDS = 5
 
 REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
@@ -158,7 +162,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "annotation.api.schema.ScopedSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "annotation.api.problems.handle",
+    "EXCEPTION_HANDLER": "annotation.api.parsing.handle",
     "URL_FORMAT_OVERRIDE": None,
 }
 # Requests that one token, or one network without a token, may send each web process in a minute.
@@ -257,8 +261,8 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     # Addresses authorise, and platforms put people's ids in them: neither is written down.
     "filters": {
-        "refusals": {"()": "annotation.web.masking.RefusalsInOneLine"},
-        "masked": {"()": "annotation.web.masking.MaskSecrets"},
+        "refusals": {"()": "annotation.web.security.RefusalsInOneLine"},
+        "masked": {"()": "annotation.web.security.MaskSecrets"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["refusals", "masked"]},

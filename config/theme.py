@@ -61,7 +61,7 @@ UNFOLD: dict[str, object] = {
             {"title": "API tokens", "link": reverse_lazy("api_tokens")},
         ]
     },
-    "DASHBOARD_CALLBACK": "annotation.pages.admin.dashboard.dashboard",
+    "DASHBOARD_CALLBACK": "annotation.pages.admin.base.dashboard",
     "COLORS": {
         # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.
         "primary": {

@@ -6,7 +6,6 @@ from django.urls import include, path
 
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages.admin import accounts, log_in
-from annotation.pages.admin import accounts as api_tokens
 
 admin.autodiscover()  # config/late_admin.py
 
@@ -16,8 +15,8 @@ urlpatterns = [
     path("admin/login/code/", log_in.code, name="log_in_code"),
     path("admin/second-factor/", admin.site.admin_view(accounts.second_factor), name="second_factor"),
     path("admin/second-factor/remove/", admin.site.admin_view(accounts.remove), name="remove_second_factor"),
-    path("admin/tokens/", admin.site.admin_view(api_tokens.api_tokens), name="api_tokens"),
-    path("admin/tokens/<int:pk>/revoke/", admin.site.admin_view(api_tokens.revoke_api_token), name="revoke_api_token"),
+    path("admin/tokens/", admin.site.admin_view(accounts.api_tokens), name="api_tokens"),
+    path("admin/tokens/<int:pk>/revoke/", admin.site.admin_view(accounts.revoke_api_token), name="revoke_api_token"),
     *(
         [path("admin/sso/", include("allauth.socialaccount.providers.openid_connect.urls"))]
         if settings.OIDC_PROVIDERS

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 from django.db import connection
 
-from annotation.database.bulk import insert_rows
+from annotation.database.rows import insert_rows
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Study, User, Worker
 from tests.integration.agreement.crowds import a_study_of
 

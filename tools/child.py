@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tools import guarded
 
 FIRST_WAIT_SECONDS = 1.0
-LONGEST_WAIT_SECONDS = 30.0
+LONGEST_WAIT_SECONDS = 2.0  # a start takes one or two more, and annotators wait
 # A process that ran for so long was well: its next death starts the waiting from the beginning.
 STEADY_SECONDS = 60.0
 

@@ -77,15 +77,17 @@ _.warn_unsaved_form  # variable
 _.xframe_options_exempt  # attribute
 
 # The settings name these: middleware, filters of the log, readers of the environment, what is switched on by them.
-_.APPS  # variable
 _.BodyLimits  # class
 _.ContentSecurityPolicy  # class
 _.DatabaseUnavailable  # class
 _.EnglishAdmin  # class
-_.MIDDLEWARE  # variable
+_.OIDC_APPS  # variable
+_.OIDC_MIDDLEWARE  # variable
 _.MaskSecrets  # class
 _.PermissionsPolicy  # class
 _.RefusalsInOneLine  # class
+_.TRIGGERS_CHECKED_EVERY_SECONDS  # variable
+_.TriggersInPlace  # class
 _.UnfitValues  # class
 _.VegaScript  # class
 _.Workday  # class

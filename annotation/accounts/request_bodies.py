@@ -208,7 +208,7 @@ def _looked_up(lets_in: Callable[[WSGIEnvironment], bool], environ: WSGIEnvironm
 
 
 def has_token_in_force(environ: WSGIEnvironment) -> bool:
-    from annotation.accounts.token_actions import token_of  # the models are there once the site is
+    from annotation.accounts.researcher_accounts import token_of  # the models are there once the site is
 
     return token_of(in_header(environ.get("HTTP_AUTHORIZATION", ""))) is not None
 

@@ -1,4 +1,4 @@
-"""Researchers' accounts: attempts to log in and their limits, and the second factor with its codes (RFC 6238)."""
+"""Researchers' accounts: attempts to log in and their limits, second factors with their codes (RFC 6238), tokens."""
 
 import base64
 import datetime as dt
@@ -10,6 +10,7 @@ import secrets
 import time
 import unicodedata
 from base64 import b32encode
+from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
@@ -19,7 +20,17 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.models import AccountEntry, LogInAttempt, RecoveryCode, SecondFactor, User
+from annotation.accounts.api_tokens import digest_of, is_ours, new_text
+from annotation.models import (
+    AccountEntry,
+    ApiToken,
+    IdempotencyKey,
+    LogInAttempt,
+    RecoveryCode,
+    Scope,
+    SecondFactor,
+    User,
+)
 
 STEP_SECONDS = 30
 DIGITS = 6
@@ -72,9 +83,11 @@ def address_for_apps(secret: bytes, name: str, site: str) -> str:
 WORKED = {LogInAttempt.Outcome.LOGGED_IN, LogInAttempt.Outcome.CONFIRMED}
 logger = logging.getLogger(__name__)
 WINDOW = dt.timedelta(minutes=15)
-# A person mistypes now and then; a laboratory behind one address has many persons.
+# A person mistypes now and then; a laboratory behind one address has many persons. From one network nobody locks an
+# account for its owner elsewhere: that takes ten networks.
 MOST_PER_ACCOUNT = 10
 MOST_PER_NETWORK = 40
+MOST_FROM_ANYWHERE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +131,12 @@ def begin_attempt(*, name: str, network: str) -> LogInAttempt | Lockout:
     return attempt
 
 
+def attempt_by_provider(*, user: User, network: str) -> LogInAttempt:
+    """The row of a log-in that a provider vouches for: it guesses no password, so that no limit holds it back."""
+    account = account_digest(user.get_username())
+    return LogInAttempt.objects.create(account=account, network=network, user=user, at=timezone.now())
+
+
 def end_attempt(*, attempt: LogInAttempt, outcome: LogInAttempt.Outcome) -> None:
     """Records how an attempt ended. A log-in that worked wipes out what counts against its account, and no other's."""
     now = timezone.now()
@@ -148,7 +167,10 @@ def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int
     """Whether so many failed in the last quarter of an hour that it is not this one's turn; `allowed_before` is 1 where
     the attempt itself is among the rows.
     """
-    limits = [(Q(account=account), MOST_PER_ACCOUNT, True)]
+    limits = [
+        (Q(account=account, network=network), MOST_PER_ACCOUNT, True),
+        (Q(account=account), MOST_FROM_ANYWHERE, True),
+    ]
     if network:  # else the server doesn't tell, and everybody would share one
         limits.append((Q(network=network), MOST_PER_NETWORK, False))
     for which, most, is_account in limits:
@@ -247,3 +269,67 @@ def _new_recovery_code() -> str:
 
 def _digest(code: str) -> str:
     return salted_hmac("touchstone.recovery-code", tidy(code), algorithm="sha256").hexdigest()
+
+
+# Personal API tokens: made by their researcher, shown once, found by their hash, revoked.
+
+LONGEST = dt.timedelta(days=366)
+MOST_IN_FORCE = 50
+# So often a token's last use is written down: each writing is a transaction.
+NOTED_EVERY = dt.timedelta(minutes=1)
+KEYS_KEPT = dt.timedelta(days=2)
+
+
+def create_token(*, user: User, name: str, scopes: Collection[str], lives: dt.timedelta) -> tuple[ApiToken, str]:
+    """The token's row, and its text, which is nowhere else from now on."""
+    name = name.strip()
+    if not name:
+        raise Refused("A token needs a name, so that you can tell what uses it.")
+    if unknown := sorted(set(scopes) - set(Scope.values)):
+        raise Refused(f"There is no scope {', '.join(unknown)}. The scopes are: {', '.join(Scope.values)}.")
+    if not scopes:
+        raise Refused("Choose at least one scope: a token without one could do nothing.")
+    if not dt.timedelta() < lives <= LONGEST:
+        raise Refused(f"A token lives for 1 to {LONGEST.days} days.")
+    text = new_text()
+    with transaction.atomic():
+        # The race: two pages at once would both find room for one more token.
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if ApiToken.objects.in_force(timezone.now()).filter(user=user).count() >= MOST_IN_FORCE:
+            raise Refused(f"You have {MOST_IN_FORCE} tokens already: revoke some that nothing uses.")
+        token = ApiToken.objects.create(
+            user=user,
+            name=name,
+            scopes=[scope for scope in Scope.values if scope in scopes],
+            digest=digest_of(text),
+            ending=text[-4:],
+            expires_at=timezone.now() + lives,
+        )
+        AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.TOKEN_CREATED)
+    return token, text
+
+
+def revoke_token(*, token: ApiToken, by: User) -> bool:
+    """It signs in nobody from now on. Says whether it did before; twice changes nothing."""
+    with transaction.atomic():
+        now = timezone.now()
+        is_first = ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now) == 1
+        if is_first:
+            AccountEntry.objects.create(user=token.user, by=by, action=AccountEntry.Action.TOKEN_REVOKED)
+    return is_first
+
+
+def token_of(text: str) -> ApiToken | None:
+    """The token of that text that is in force, its use noted; None where there is none."""
+    if not is_ours(text):
+        return None
+    now = timezone.now()
+    token = ApiToken.objects.in_force(now).select_related("user").filter(digest=digest_of(text)).first()
+    if token is not None and (token.last_used_at is None or now - token.last_used_at >= NOTED_EVERY):
+        stale = Q(last_used_at=None) | Q(last_used_at__lte=now - NOTED_EVERY)
+        ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def forget_old_keys(*, now: dt.datetime) -> None:
+    IdempotencyKey.objects.filter(created_at__lt=now - KEYS_KEPT).delete()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from agreement.assignment_order import generator, mixed, shuffled
 from agreement.errors import TouchstoneError
-from annotation.entry.capacity import has_network_taken_half, is_full
+from annotation.entry.links import has_network_taken_half, is_full
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
 from annotation.places.allocation import (
     claim_places,

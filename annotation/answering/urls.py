@@ -2,8 +2,7 @@
 
 from django.urls import path, re_path
 
-from annotation.answering.views import endings, entering, finishing, front, judging, previewing, save_answer
-from annotation.answering.views import entering as consenting
+from annotation.answering.views import endings, entering, finishing, front, judging, previewing
 
 app_name = "annotation"
 urlpatterns = [
@@ -18,13 +17,13 @@ urlpatterns = [
     path("preview/<slug:slug>/<slug:key>/", previewing.preview_page, name="preview-page"),
     path("take/<slug:slug>/", entering.take, name="take"),
     path("join/<slug:link_token>/", entering.join, name="join"),
-    path("p/<str:token>/", consenting.next_page, name="next"),
-    path("p/<str:token>/consent/", consenting.consent, name="consent"),
-    path("p/<str:token>/instructions/", consenting.instructions, name="instructions"),
-    path("p/<str:token>/questions/", consenting.comprehend, name="comprehend"),
+    path("p/<str:token>/", entering.next_page, name="next"),
+    path("p/<str:token>/consent/", entering.consent, name="consent"),
+    path("p/<str:token>/instructions/", entering.instructions, name="instructions"),
+    path("p/<str:token>/questions/", entering.comprehend, name="comprehend"),
     path("a/<str:token>/", judging.resume, name="resume"),
     path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
-    path("a/<str:token>/save/", save_answer.save, name="save"),
+    path("a/<str:token>/save/", judging.save, name="save"),
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),
     path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),

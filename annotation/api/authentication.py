@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.accounts.api_tokens import in_header
-from annotation.accounts.token_actions import token_of
-from annotation.entry.capacity import network_of
+from annotation.accounts.researcher_accounts import token_of
+from annotation.entry.links import network_of
 from annotation.models import ApiToken, User
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from agreement.errors import Refused, TouchstoneError
 from annotation.accounts.permissions import right_on
-from annotation.api.problems import Problem
+from annotation.api.parsing import Problem
 from annotation.models import ApiToken, IdempotencyKey, Scope, Study, User
 
 

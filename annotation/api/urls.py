@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.urls.resolvers import URLPattern
 
-from annotation.api import problems
+from annotation.api import parsing
 from annotation.api.resources import (
     cleaning,
     exports,
@@ -92,5 +92,5 @@ urlpatterns = [
     at(f"{STUDY}jobs/", jobs.Jobs),
     at("jobs/<uuid:job>/", jobs.OneJob),
     at("jobs/<uuid:job>/cancel/", jobs.CancelJob),
-    re_path(r"^(?P<rest>[\s\S]*)$", problems.not_found, name="nothing"),
+    re_path(r"^(?P<rest>[\s\S]*)$", parsing.not_found, name="nothing"),
 ]

@@ -14,6 +14,8 @@ class CreateModels(Operation):
     One CreateModel after the other builds all classes that are related to a new model anew for each of them.
     """
 
+    reversible = False  # it would drop every answer
+
     def __init__(self, models: Sequence[CreateModel]) -> None:
         self.models = models
 

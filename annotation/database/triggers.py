@@ -12,8 +12,10 @@ from typing import Protocol, cast
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
+from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations import Migration
 
 NO_UPDATE, NO_DELETE, FROZEN = ENDINGS = ("_no_update", "_no_delete", "_frozen_once_judged")
 
@@ -193,10 +195,22 @@ def _columns(connection: BaseDatabaseWrapper, table: str) -> frozenset[str]:
         return frozenset(column.name for column in connection.introspection.get_table_description(cursor, table))
 
 
-def before_migrating(*, using: str = DEFAULT_DB_ALIAS, plan: list[object] | None = None, **_: object) -> None:
+def before_migrating(
+    *, using: str = DEFAULT_DB_ALIAS, plan: list[tuple[Migration, bool]] | None = None, **_: object
+) -> None:
     """`pre_migrate`. Without a plan nothing is migrated, and a site that runs keeps its triggers."""
-    if plan:
-        remove(connections[using])
+    if not plan:
+        return
+    if irreversible := [str(step) for step, is_backwards in plan if is_backwards and not _is_reversible(step)]:
+        raise CommandError(
+            f"{', '.join(irreversible)} can't be undone, so nothing was changed. To go back to the version before, "
+            "restore the backup that was made before this one was installed."
+        )
+    remove(connections[using])
+
+
+def _is_reversible(migration: Migration) -> bool:
+    return all(operation.reversible for operation in migration.operations)
 
 
 def after_migrating(*, using: str = DEFAULT_DB_ALIAS, **_: object) -> None:

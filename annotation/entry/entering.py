@@ -1,6 +1,7 @@
 """A person comes in: is let in or told why not, consents or declines."""
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -13,10 +14,36 @@ from agreement.errors import TouchstoneError
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.participation import new_pseudonym, session_digest
 from annotation.models.study import new_seed
-from annotation.people.erasing import empty_write_ahead_log
-from annotation.people.leaving import forget_who_declined, ids_of_person, locked_worker_of
-from annotation.people.payment_status import settle
+from annotation.people.leaving import empty_write_ahead_log, forget_who_declined, ids_of_person, locked_worker_of
+from annotation.people.payment_lists import settle
 from annotation.places.allocation import expire_overdue, release_silent
+
+# What kind of device a person came with, told by what the browser sends; of the user agent nothing else is kept.
+
+Device = Participation.Device
+
+# In this order: a Windows computer with a touch screen says "Tablet PC", an iPad says "Mobile", and every Android says
+# "Linux". An iPad in desktop mode sends what a Mac sends, and an Android in desktop mode what a Linux computer sends.
+_KINDS = (
+    (Device.COMPUTER, re.compile("Windows NT|Macintosh|X11|CrOS")),
+    (Device.TABLET, re.compile("iPad|Tablet")),
+    (Device.PHONE, re.compile("iPhone|iPod|Mobi|Phone")),
+    (Device.TABLET, re.compile("Android")),  # on a phone it says "Mobile" as well
+    (Device.COMPUTER, re.compile("Linux")),
+)
+PHONE_HINT = "?1"
+
+
+def device_of(user_agent: str, mobile_hint: str = "") -> Participation.Device | None:
+    """The kind of device, or None where it can't be told; `mobile_hint` is the header Sec-CH-UA-Mobile.
+
+    >>> device_of("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0").value
+    'computer'
+    """
+    if mobile_hint.strip() == PHONE_HINT:
+        return Device.PHONE
+    return next((device for device, says in _KINDS if says.search(user_agent)), None)
+
 
 HOUR = dt.timedelta(hours=1)
 

@@ -1,12 +1,17 @@
-"""Links that let people into a study without a platform: invitations for one person each, and open ones; revoking."""
+"""Links that let people in without a platform, made and revoked; and whether a link or a study can take one more."""
 
+import ipaddress
+
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.models import AuditEntry, EntryLink, Study, User
+from annotation.models import AssignedItem, AuditEntry, EntryLink, Judgment, OpenEntry, Participation, Study, User
 from annotation.platforms import PLATFORMS
 
 MOST_AT_ONCE = 1000
@@ -59,3 +64,77 @@ def platform_url(request: HttpRequest, study: Study) -> str:
 
 def address_of(request: HttpRequest, link: EntryLink) -> str:
     return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))
+
+
+# Whether a person who is about to begin finds the study taken: by its capacity, or by others of the same
+# network.
+
+# From which network a request came, as a digest that names nobody and can't be joined with another day's.
+
+# One household or machine has a whole /64 of IPv6, and changes its address within it at will.
+IPV6_NETWORK = 64
+
+
+def network_of(request: HttpRequest) -> str:
+    """The digest of an IPv4 address, or of an IPv6 address's /64; nothing where the server doesn't tell."""
+    given = request.META.get("REMOTE_ADDR", "")
+    if settings.BEHIND_PROXY:
+        # The last one is what our own proxy has seen; those before it anybody can make up.
+        given = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or given
+    try:
+        address = ipaddress.ip_address(given)
+    except ValueError:
+        return ""
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or ipaddress.ip_network((address, IPV6_NETWORK), strict=False).network_address
+    today = timezone.now().date().isoformat()
+    return salted_hmac("touchstone.network", f"{today} {address}", algorithm="sha256").hexdigest()
+
+
+# Whether there is room for one more.
+
+# That share of the people whom a network may send in an hour may begin at once, however few places there are: whoever
+# raises the limit for a class says that its people may begin together.
+SHARE_AT_ONCE = 5
+
+
+def is_full(person: Participation) -> bool:
+    """Whether all that a study or an open link takes are at work or have finished; called under the study's lock.
+
+    It is asked here once more, because nobody counts for long who has not begun.
+    """
+    others = Participation.objects.exclude(pk=person.pk).finished_or_at_work()
+    study, link = person.study, person.entry_link
+    if study.capacity is not None and others.filter(study=study).count() >= study.capacity:
+        return True
+    if link is None or link.kind != EntryLink.Kind.OPEN or link.capacity is None:
+        return False
+    return others.filter(entry_link=link).count() >= link.capacity
+
+
+def has_network_taken_half(person: Participation) -> bool:
+    """Whether unverified people of this person's network, none of whom has answered anything yet, would hold more than
+    half of the places that are left; called under the study's lock.
+
+    One program can pretend to be twenty people who take everything and answer nothing.
+    """
+    entry = person.open_entries.order_by("-pk").first()
+    if person.is_verified or entry is None:
+        return False
+    per_hour = person.entry_link.most_per_hour if person.entry_link else person.study.unverified_per_hour
+    at_once = max(1, per_hour // SHARE_AT_ONCE)
+    entries = OpenEntry.objects.filter(Q(study=person.study) | Q(link__study=person.study), network=entry.network)
+    # Numbers first: joined in one query, a database without statistics compares every place with every answer.
+    came = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
+    if len(came) < at_once:
+        return False
+    answered = Judgment.objects.filter(assigned_item__participation=OuterRef("pk"))
+    silent = Participation.objects.filter(~Exists(answered), pk__in=came, study=person.study)
+    held = AssignedItem.objects.filter(
+        participation__in=list(silent.values_list("pk", flat=True)), slot__isnull=False, released_at__isnull=True
+    )
+    if held.values("participation").distinct().count() < at_once:
+        return False
+    # held + want <= (held + open) / 2, without counting a million open places
+    needed = held.count() + 2 * person.study.items_per_assignment
+    return person.study.open_places.order_by()[:needed].count() < needed

@@ -7,8 +7,7 @@ request_job -> a row, queued -> a message, on commit -> run_next claims a row ->
 """
 
 from annotation.jobs.claim import IMPORT, ClaimLost, JobCancelled, Progress, TryAgain, UnknownJobKind, Work, job_kind
-from annotation.jobs.requesting import SweepCounts, cancel_job, request_job, retry_job, sweep
-from annotation.jobs.running import run_here, run_job, run_next
+from annotation.jobs.running import SweepCounts, cancel_job, request_job, retry_job, run_here, run_job, run_next, sweep
 
 __all__ = [
     "IMPORT",

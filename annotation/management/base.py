@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from django.core.management.base import BaseCommand
 
+from agreement.cli import file_command
+from agreement.cli.arguments import with_scale_joined
 from agreement.cli.progress import progress
 from agreement.errors import Refused, TouchstoneError
+from agreement.processes import keep_freed_memory
 
 if TYPE_CHECKING:
     from annotation.models import Study
-
 
 Answer = TypeVar("Answer")
 
@@ -67,3 +69,30 @@ class StudyCommand(TouchstoneCommand[Answer]):
         except Study.DoesNotExist:
             slugs = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"
             raise Refused(f"There is no study '{slug}'. There are: {slugs}.") from None
+
+
+# The Django command of a command on files, so that `manage.py NAME` does what `touchstone NAME` does.
+
+
+def command_on_files(module: str) -> type[TouchstoneCommand[None]]:
+    """Of the module that has the command."""
+    command = file_command.load(module)
+
+    class Command(TouchstoneCommand[None]):
+        help = command.HELP
+
+        def add_arguments(self, parser: ArgumentParser) -> None:
+            file_command.add_arguments(command, parser)
+
+        def run_from_argv(self, argv: list[str]) -> None:
+            keep_freed_memory()
+            super().run_from_argv(with_scale_joined(argv))
+
+        def handle(self, *_args: object, **options: object) -> None:
+            code = file_command.perform(
+                command, Namespace(**options), progress, out=self.stdout.write, err=self.stderr.write
+            )
+            if code:
+                sys.exit(code)
+
+    return Command

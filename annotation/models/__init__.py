@@ -1,17 +1,14 @@
 """What annotation stores: one entity a file, with what belongs to it alone."""
 
-from annotation.models.assignment import AssignedItem, Assignment, OpenPlace
-from annotation.models.audit import AuditEntry
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Blob, Item
-from annotation.models.item_import import ItemImport, ItemUpload, ItemUploadPart
-from annotation.models.job import Job
-from annotation.models.judgment import Judgment, Tombstone
-from annotation.models.participation import OpenEntry, Participation, Worker
-from annotation.models.payment import Payment
+from annotation.models.job import ItemImport, ItemUpload, ItemUploadPart, Job
+from annotation.models.judgment import AssignedItem, Assignment, Judgment, OpenPlace, Tombstone
+from annotation.models.participation import OpenEntry, Participation, Payment, Worker
 from annotation.models.researcher_account import (
     AccountEntry,
     ApiToken,
+    AuditEntry,
     IdempotencyKey,
     LogInAttempt,
     RecoveryCode,

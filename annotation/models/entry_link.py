@@ -5,9 +5,8 @@ import secrets
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.constraints import known_choices
-from annotation.models.study import Study
-from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.expressions import known_choices
+from annotation.models.study import PEOPLE, PEOPLE_PER_HOUR, Study
 
 
 def new_token() -> str:

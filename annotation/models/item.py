@@ -8,10 +8,9 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.database.triggers import AppendOnly, FrozenOnceJudged
-from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
-from annotation.models.item_import import ItemImport
-from annotation.models.study import Study
-from annotation.models.study_limits import JUDGMENTS_PER_ITEM
+from annotation.models.expressions import filled, finite, json_is, known_choices, ordered
+from annotation.models.job import ItemImport
+from annotation.models.study import JUDGMENTS_PER_ITEM, Study
 
 # Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
 

@@ -1,4 +1,4 @@
-"""Worker: a person, known by a platform's id alone. Participation: a worker in a study, under a random pseudonym."""
+"""Worker: a person, known by a platform's id alone. Participation: a worker in a study. Payment: what one is owed."""
 
 import datetime as dt
 import random
@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.crypto import salted_hmac
 
 from annotation import platforms
-from annotation.models.constraints import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.entry_link import EntryLink
+from annotation.models.expressions import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.study import Study, new_seed
 
 # Worker: a person known only by a platform's id, which is purged when it is no longer needed.
@@ -194,7 +194,7 @@ class OpenEntry(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, null=True, blank=True, related_name="open_entries")
     # Nobody, where the person was refused: that counts too, or ids could be tried out without end.
     participation = models.ForeignKey(Participation, models.CASCADE, null=True, blank=True, related_name="open_entries")
-    # A keyed digest that differs from day to day (annotation/entry/capacity.py): no address is ever stored.
+    # A keyed digest that differs from day to day (annotation/entry/links.py): no address is ever stored.
     network = models.CharField(max_length=64)
     at = models.DateTimeField()
 
@@ -211,3 +211,60 @@ class OpenEntry(models.Model):
 
     def __str__(self) -> str:
         return f"by {self.link}" if self.link else f"to {self.study}"
+
+
+# Payment: what a participation is owed. While it is open it keeps the platform's ids; settling removes them.
+
+
+class PaymentQuerySet(models.QuerySet["Payment"]):
+    def open(self) -> Self:
+        """Neither paid nor rejected nor waived: somebody still has to decide, or to pay."""
+        return self.filter(status__in=Payment.OPEN)
+
+    def locked(self) -> Self:
+        """Locked by number until the transaction ends; who rejects has locked the participations before."""
+        return self.order_by("pk").select_for_update(no_key=True, of=("self",))
+
+
+@known_choices
+class Payment(models.Model):
+    class Status(models.TextChoices):
+        DUE = "due"
+        APPROVED = "approved", "Approved, to be paid"
+        PAID = "paid"
+        REJECTED = "rejected"
+        WAIVED = "waived", "Nothing is owed"
+
+    OPEN = ("due", "approved")
+
+    participation = models.OneToOneField(Participation, models.PROTECT, related_name="payment")
+    status = models.CharField(max_length=8, choices=Status, default=Status.DUE)
+    platform_id = models.CharField(max_length=200, null=True, blank=True)
+    session_id = models.CharField(max_length=200, null=True, blank=True)
+    amount = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
+    currency = models.CharField(max_length=3, null=True, blank=True)
+    reason = models.TextField(blank=True, help_text="Why the person was rejected, in the words for the platform.")
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    objects = PaymentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            both_or_neither("amount", "currency"),
+            models.CheckConstraint(condition=Q(amount__isnull=True) | Q(amount__gte=0), name="%(class)s_not_negative"),
+            models.CheckConstraint(
+                condition=Q(status__in=("due", "approved"), settled_at__isnull=True)
+                | (~Q(status__in=("due", "approved")) & Q(settled_at__isnull=False)),
+                name="%(class)s_settled_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=("due", "approved")) | Q(platform_id__isnull=True, session_id__isnull=True),
+                name="%(class)s_settled_keeps_no_ids",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="rejected") | ~Q(reason=""), name="%(class)s_rejected_has_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_status_display()}: {self.participation}"

@@ -8,9 +8,8 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.database.triggers import FrozenOnceJudged
-from annotation.models.constraints import filled, known_choices
-from annotation.models.study import Study
-from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT
+from annotation.models.expressions import filled, known_choices
+from annotation.models.study import CHECKS_PER_ASSIGNMENT, Study
 
 # Label: one of the answers that a study offers, with the value stored and the text shown.
 

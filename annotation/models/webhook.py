@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.constraints import filled, known_choices
+from annotation.models.expressions import filled, known_choices
 from annotation.models.study import Study
 
 LONGEST_SILENCE = 24 * 60  # hours

@@ -17,7 +17,7 @@ from django.urls import reverse
 from agreement.errors import Refused
 from annotation.accounts.permissions import Right, may
 from annotation.models import Assignment, AuditEntry, Job, Judgment, Notice, NoticeWish, Study, User
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 from annotation.models.webhook import LONGEST_SILENCE
 from annotation.studies.study_progress import unanswered_places
 

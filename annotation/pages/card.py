@@ -18,7 +18,7 @@ from agreement.report.data_card import REQUIRED, Card, Creator, missing
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, study_page, user_of
-from annotation.releases.actions.publishing import card_of, save_card
+from annotation.releases.actions.releasing import card_of, save_card
 
 # Label, and what to write there, in the order of the page.
 WORDS = {

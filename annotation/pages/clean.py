@@ -46,8 +46,8 @@ from annotation.releases.actions.trying_rules import (
     try_rules,
     who_is_included_again,
 )
-from annotation.releases.analysis_settings import settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
+from annotation.releases.summaries import settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 
@@ -184,7 +184,7 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
     if wanted == COMPARE:
         other = _other_of(this_study, request.POST.get("with", ""), offered)
         if other is None:
-            form.errors.append("Choose what to compare with: a release of this study, or a rule set that is offered.")
+            form.add_error(None, "Choose what to compare with: a release of this study, or a rule set that is offered.")
             return _page(request, this_study, form, offered, {"is_refused": True}, status=422)
         rules = [other, form.toml]
     return _try(request, this_study, form, offered, {"what": wanted, "rules": rules})
@@ -220,7 +220,7 @@ def _try(
     try:
         result = try_rules(study=study, asked=asked)
     except Refused as refusal:
-        form.errors += refusal.words(PAGE)
+        form.add_error(None, list(refusal.words(PAGE)))
         return _page(request, study, form, offered, {"is_refused": True}, status=422)
     return _page(request, study, form, offered, {"result": shown_result(study, result)})
 

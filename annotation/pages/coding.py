@@ -23,7 +23,7 @@ from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.result_forms import CodingFileForm
-from annotation.releases.actions.coding_properties import (
+from annotation.releases.actions.adjudicating import (
     SHOW,
     Change,
     CodingResult,
@@ -34,9 +34,9 @@ from annotation.releases.actions.coding_properties import (
     import_coding,
     properties_of,
 )
-from annotation.releases.actions.exporting import record_export
+from annotation.releases.exports.export_choice import record_export
 from annotation.releases.models import PropertyCode
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 PER_PAGE = 40
 MOST_ROWS = 200  # in what is sent: a page has fewer

@@ -22,19 +22,23 @@ from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
 from annotation.models import Item, Study
 from annotation.pages.admin.base import posted, study_page, user_of
-from annotation.pages.item_display import AsShown, as_shown
+from annotation.pages.lists import (
+    AsShown,
+    Heading,
+    PageBounds,
+    Sorting,
+    answer_row,
+    as_shown,
+    check_bounds,
+    figures_and_age,
+)
 from annotation.pages.people import person_address
-from annotation.pages.person_answers import answer_row, check_bounds
-from annotation.pages.sorted_pages import Heading, PageBounds, Sorting
-from annotation.pages.summary_age import figures_and_age
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication, texts_of
-from annotation.releases.actions.exporting import record_export
-from annotation.releases.analysis_settings import settings_of
-from annotation.releases.exports.export_choice import file_name, stream
+from annotation.releases.exports.export_choice import file_name, record_export, stream
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
-from annotation.releases.summaries import Figures
-from annotation.web.downloads import Download
+from annotation.releases.summaries import Figures, settings_of
+from annotation.web.responses import Download
 
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}
 

@@ -22,11 +22,10 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import StatusForm
-from annotation.pages.planned_checks import PlannedChecks, planned_checks
+from annotation.pages.plan import PlannedChecks, planned_checks
 from annotation.pages.study_tabs import opening_steps_of, standing_of
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from annotation.studies.completeness import Part, missing_parts, what_people_will_see
-from annotation.studies.recruiting import Recruiting, recruiting_of
+from annotation.studies.completeness import Part, Recruiting, missing_parts, recruiting_of, what_people_will_see
 from annotation.studies.study_life import change_status
 
 if TYPE_CHECKING:

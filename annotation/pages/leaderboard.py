@@ -20,21 +20,20 @@ from annotation.models import Job, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
+from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.actions.scoring_probes import (
     add_probe,
     choose_columns,
+    first_options,
     publish_leaderboard,
     unpublish_leaderboard,
 )
 from annotation.releases.breakdown_curves import curve_of
-from annotation.releases.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from annotation.releases.leaderboards import Table, by_frequency, metrics_of, table_of
 from annotation.releases.models import GoldRelease, PublicLeaderboard
-from annotation.releases.out_of_date import newest_out_of_date
-from annotation.releases.reference_boards import reference_board
-from annotation.releases.stored_probes import first_options
+from annotation.releases.reference_boards import CURVE, NONE, TABLE, choices_of, reference_board
 from annotation.releases.tasks import SCORE
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:

@@ -22,12 +22,9 @@ from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_page
-from annotation.pages.person_answers import answers_of
-from annotation.pages.sorted_pages import Heading, PageBounds, Sorting
-from annotation.pages.summary_age import figures_and_age
-from annotation.releases.analysis_settings import settings_of
+from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
 from annotation.releases.models import Exclusion
-from annotation.releases.summaries import Figures
+from annotation.releases.summaries import Figures, settings_of
 
 COLUMNS: dict[str, tuple[str, bool]] = {
     "pseudonym": ("Worker", False),

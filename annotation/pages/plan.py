@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import pandas as pd
@@ -11,6 +13,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
+from agreement.cleaning.check_costs import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
 from agreement.estimation.estimate import Undefined
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
@@ -28,8 +31,63 @@ from agreement.planning.precision import (
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import study_page
-from annotation.simulating import plan_source
-from annotation.studies.recruiting import cost_of
+from annotation.simulating import crowds
+from annotation.studies.completeness import cost_of
+
+if TYPE_CHECKING:
+    from annotation.models import Study
+
+# What a study's check items will do to random clickers and to careful people, before anybody has answered.
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChecks:
+    """Chances for one assignment, each check drawn from the items of its name, failing one means being excluded."""
+
+    quotas: tuple[tuple[str, int], ...]  # name, how many of it in an assignment
+    clicker_passes: float
+    careful_fails: float
+    without_right_answer: int
+    has_bounds: bool
+
+    @property
+    def per_assignment(self) -> int:
+        return sum(count for _, count in self.quotas)
+
+    @property
+    def assumption(self) -> str:
+        """What `careful_fails` rests on."""
+        slip = f"it is assumed that a careful person makes a mistake in {SLIP:.0%} of checks"
+        distance = f" and otherwise stops a slider {SPREAD:g} per cent of the scale from the right end on average"
+        return slip + (distance if self.has_bounds else "")
+
+
+def planned_checks(study: Study) -> PlannedChecks:
+    """Three statements. A check without a right answer of its own is passed by everybody."""
+    quotas = tuple(study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment"))
+    labels = study.labels.count() if study.question_kind.has_labels else 0
+    passes, slips = defaultdict(list), defaultdict(list)
+    without, has_bounds = 0, False
+    rows = study.items.checks().values_list("check_name", "expected", "min", "max")
+    for name, expected, low, high in rows:
+        if expected is None and low is None and high is None:
+            without += 1
+            passes[name].append(1.0)
+            slips[name].append(0.0)
+            continue
+        has_bounds |= low is not None or high is not None
+        known = labels or not study.question_kind.has_labels  # a draft may have no labels yet
+        passes[name].append(passes_by_chance(study.kind, low, high, len(expected or []), labels) if known else 0.0)
+        slips[name].append(slips_by_bounds(low, high))
+    there = [(name, count) for name, count in quotas if passes[name]]
+    return PlannedChecks(
+        quotas=quotas,
+        clicker_passes=all_of([(sum(passes[name]) / len(passes[name]), count) for name, count in there]),
+        careful_fails=1 - all_of([(1 - sum(slips[name]) / len(slips[name]), count) for name, count in there]),
+        without_right_answer=without,
+        has_bounds=has_bounds,
+    )
+
 
 PILOT, SIMULATED = "pilot", "simulated"
 SOURCES = {PILOT: "this study's judgments", SIMULATED: "simulated people"}
@@ -124,7 +182,7 @@ def _initial(study: Study) -> dict[str, object]:
 
 def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
     """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
-    components = plan_source.pilot(study) if asked.source == PILOT else plan_source.simulated(study)
+    components = crowds.pilot(study) if asked.source == PILOT else crowds.simulated(study)
     if isinstance(components, Undefined):
         return {"why_not": components.why}
     goal, target = asked.goal, asked.target
@@ -133,7 +191,7 @@ def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
         return {"why_not": why}
     points = curve(components, goal, **size)
     best = first_within(points, target, asked.people, goal)
-    excluded, judged = plan_source.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
+    excluded, judged = crowds.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
     return {
         "components": components,
         "exclusions": said_exclusions(

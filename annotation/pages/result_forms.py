@@ -29,8 +29,8 @@ from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject
 from annotation.models import Study
 from annotation.releases.actions.rule_sets import offered_rule_sets
-from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
+from annotation.releases.summaries import MOST_REPLICATES, settings_of
 
 
 class AnalyseForm(forms.Form):

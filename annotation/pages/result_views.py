@@ -29,16 +29,15 @@ from annotation.pages.results import (
     removed_from,
     results_of,
 )
-from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
-from annotation.releases.actions.exporting import record_export
-from annotation.releases.actions.publishing import published_names
+from annotation.releases.actions.releasing import published_names
+from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
 from annotation.releases.actions.trying_rules import preview, who_is_included_again
-from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, stream
+from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, record_export, stream
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),

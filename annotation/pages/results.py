@@ -27,6 +27,7 @@ from agreement.report.paper_tables import further_tables
 from agreement.report.report import Report
 from annotation.models import Job, Participation, Study
 from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures
+from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.models import (
     CleaningRun,
     Exclusion,
@@ -34,7 +35,6 @@ from annotation.releases.models import (
     ReleaseReport,
     Verdict,
 )
-from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import ReferenceBoard, reference_board
 from annotation.releases.tasks import ANALYSE, REPORT
 

@@ -1,14 +1,16 @@
-"""A rule set as a form: fields from what each kind of rule declares, and errors beside them; what was typed stays."""
+"""A rule set as a form: a form for each rule, with the fields that its kind declares; what was typed stays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, fields, replace
 from decimal import Decimal, InvalidOperation
 
+from django import forms
+from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
-from agreement.cleaning.rule import NotOne, Rule
+from agreement.cleaning.rule import NotOne, Parameter, Rule
 from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules import RULES
 from agreement.cleaning.rules_fit_checks import Checks, misfits
@@ -21,46 +23,88 @@ CHECK, EXPECTED = "check", "expected"
 LONGEST_NUMBER = 30
 
 
-@dataclass(slots=True)
-class Field:
-    """One input. `choices` are offered beside what may be typed."""
+class CountField(forms.Field):
+    is_number = True
 
-    name: str
-    label: str
-    value: str
-    unit: str = ""
-    help: str = ""
-    is_number: bool = False
-    choices: Sequence[str] = ()
-    error: str = ""
+    def to_python(self, value: str | None) -> int:
+        value = value or ""
+        if not (value or "0").isdecimal() or len(value) > LONGEST_NUMBER:
+            raise ValidationError(f"'{value}' is not a whole number of 0 or more.")
+        return int(value or 0)
 
 
-@dataclass(slots=True)
-class RuleShown:
-    at: int
-    kind: str
-    title: str
-    about: str
-    looks_at_others: bool
-    fields: list[Field]
-    error: str = ""
-    sentence: str = ""
+class ParameterField(forms.Field):
+    """One parameter of a rule. `choices` are offered beside what may be typed."""
+
+    def __init__(self, name: str, label: str, parameter: Parameter, checks: Checks) -> None:
+        super().__init__(required=False, label=label, help_text="Empty: all check items." if name == CHECK else "")
+        self.parameter, self.unit = parameter, parameter.unit
+        self.is_number = name not in (CHECK, EXPECTED)
+        self.choices: Sequence[str] = {CHECK: checks.names, EXPECTED: checks.labels}.get(name, ())
+
+    def to_python(self, value: str | None) -> object:
+        try:
+            return self.parameter.read(_number(value) if self.is_number else value) if value else None
+        except NotOne as why:
+            raise ValidationError(f"{self.label}: {why}.") from why
 
 
-@dataclass(slots=True)
-class RulesForm:
-    """`rule_set` is None while something is wrong; `errors` are those that belong to no single field."""
+class RuleForm(forms.Form):
+    """`rule` is None while something is wrong, or missing from a rule that was just added, which is no error yet."""
 
-    checks: Checks
-    name: Field
-    minimum_checks: Field
-    drop_unchecked: bool
-    unused_checks: list[str]
-    typical: str
-    version: str
-    rules: list[RuleShown]
-    errors: list[str] = field(default_factory=list)
+    rule: Rule | None = None
+
+    def __init__(self, typed: Mapping[str, str], checks: Checks, *, at: int, is_new: bool) -> None:
+        self.of = kind = RULES[typed["kind"]]
+        self.at, self.is_new = at, is_new
+        self.kind, self.title, self.looks_at_others = kind.kind, kind.title, kind.selects_on_outcome
+        self.about = " ".join((kind.__doc__ or "").split())
+        texts = {name: typed.get(name, "").strip() for name in kind.parameters()}
+        super().__init__({f"rule-{at}-{name}": text for name, text in texts.items()}, prefix=f"rule-{at}")
+        suited = kind.parameters_for(checks.kind)
+        for name, parameter in kind.parameters().items():
+            if name in suited or texts[name]:
+                self.fields[name] = ParameterField(name, kind.words[name], parameter, checks)
+
+    def clean(self) -> None:
+        if self.errors:
+            return
+        values = {name: value for name, value in self.cleaned_data.items() if value is not None}
+        if not (wrong := "; ".join([*self.of.wrong_together(values), *_missing(self.of, values)])):
+            self.rule = self.of(**values)
+        elif not self.is_new:
+            sentence = _in_words(self.of, wrong)
+            raise ValidationError(f"{sentence[:1].upper()}{sentence[1:]}.")
+
+
+class RulesForm(forms.Form):
+    """`rule_set` is None while something is wrong; errors that belong to no single field are the form's own."""
+
+    name = forms.CharField(
+        label="Name of the rule set",
+        help_text="It is cited by this name.",
+        max_length=LONGEST_NAME,
+        error_messages={
+            "required": "A rule set is cited by its name: give it one.",
+            "max_length": f"The name has more than {LONGEST_NAME} characters: shorten it.",
+        },
+    )
+    minimum_checks = CountField(label="Fewest checks for a verdict", required=False)
+    drop_unchecked = forms.BooleanField(required=False)
+    unused_checks = forms.Field(required=False, widget=forms.SelectMultiple)
+    typical = forms.CharField(required=False)
+    version = forms.CharField(required=False)
     rule_set: RuleSet | None = None
+
+    def __init__(
+        self, data: Mapping[str, object], rules: Sequence[Mapping[str, str]], checks: Checks, *, is_new: bool = False
+    ) -> None:
+        """`is_new`: the last rule was just added."""
+        super().__init__(dict(data))
+        last = len(rules) - 1 if is_new else None
+        self.checks = checks
+        self.rules = [RuleForm(typed, checks, at=at, is_new=at == last) for at, typed in enumerate(rules)]
+        self.full_clean()
 
     @property
     def toml(self) -> str:
@@ -72,115 +116,68 @@ class RulesForm:
         kind = self.checks.kind
         return sorted((name, rule.title) for name, rule in RULES.items() if rule.parameters_for(kind))
 
+    def clean(self) -> None:
+        """Puts the set together, and asks whether it fits the study's checks."""
+        rules = [each.rule for each in self.rules if each.is_valid() and each.rule is not None]
+        if self.errors or len(rules) < len(self.rules):
+            return
+        typed = self.cleaned_data
+        rule_set = RuleSet(
+            name=typed["name"],
+            version=typed["version"] or "1",
+            drop_unchecked=typed["drop_unchecked"],
+            minimum_checks=typed["minimum_checks"],
+            rules=tuple(rules),
+            unused_checks=tuple(typed["unused_checks"]),
+            typical=next((each for each in FILTERS if each == typed["typical"]), None),
+        )
+        if rule_set.name in built_in_names() and load_rules(rule_set.name).sha256 != rule_set.sha256:
+            # Two rule sets of one name, one of them known to every reader, would be taken for each other.
+            rule_set = replace(rule_set, name=f"{rule_set.name}, changed")
+            self.data = {**self.data, "name": rule_set.name}
+        try:
+            parsed = parse_rules(as_toml(rule_set), source="These rules")
+        except Refused as refusal:
+            raise ValidationError(list(refusal.words(PAGE))) from refusal
+        if reasons := list(misfits(parsed, self.checks)):
+            raise ValidationError(reasons)
+        self.rule_set = parsed
+
 
 def form_of(rules: RuleSet, checks: Checks) -> RulesForm:
     """The form that a rule set fills in."""
-    typed: dict[str, str] = {
+    data = {
         "name": rules.name,
         "version": rules.version,
         "minimum_checks": str(rules.minimum_checks),
-        "drop_unchecked": "1" if rules.drop_unchecked else "",
+        "drop_unchecked": rules.drop_unchecked,
         "typical": rules.typical or "",
-        "n": str(len(rules.rules)),
+        "unused_checks": list(rules.unused_checks),
     }
-    for number, rule in enumerate(rules.rules):
-        typed[f"rule-{number}-kind"] = rule.kind
-        values = rule.canonical()
-        typed |= {f"rule-{number}-{name}": str(values.get(name, "")) for name in rule.parameters()}
-    return _read(typed, rules.unused_checks, checks)
+    typed = [{name: str(value) for name, value in rule.canonical().items()} for rule in rules.rules]
+    return RulesForm(data, typed, checks)
 
 
 def form_from(post: QueryDict, checks: Checks) -> RulesForm:
     """The form as it was sent, with a rule added or removed if that was the button."""
-    kinds = [post.get(f"rule-{number}-kind", "") for number in range(_count(post))]
-    order: list[int | str] = [
-        number for number, kind in enumerate(kinds) if kind in RULES and str(number) != post.get("remove")
-    ]
-    if post.get("add") in RULES and len(order) < MOST_RULES:
-        order.append(str(post["add"]))
-    typed = {
-        name: str(post.get(name, "")) for name in ("name", "version", "minimum_checks", "drop_unchecked", "typical")
-    }
-    typed["n"] = str(len(order))
-    for new, old in enumerate(order):
-        if isinstance(old, str):
-            typed[f"rule-{new}-kind"] = old
-            continue
-        typed[f"rule-{new}-kind"] = kinds[old]
-        for name in RULES[kinds[old]].parameters():
-            typed[f"rule-{new}-{name}"] = str(post.get(f"rule-{old}-{name}", ""))
-    return _read(typed, post.getlist("unused_checks"), checks, is_new="add" in post)
+    texts = {name: str(post.get(name, "")).strip() for name in RulesForm.base_fields}
+    data = {**texts, "version": texts["version"] or "1", "unused_checks": post.getlist("unused_checks")}
+    typed = list(_typed_rules(post))
+    added = str(post.get("add", ""))
+    if is_new := added in RULES and len(typed) < MOST_RULES:
+        typed.append({"kind": added})
+    return RulesForm(data, typed, checks, is_new=is_new)
 
 
-def _count(post: QueryDict) -> int:
+def _typed_rules(post: QueryDict) -> Iterator[dict[str, str]]:
+    """What was typed into each rule, its kind included; not of one that is to be removed."""
     n = post.get("n", "")
-    return min(int(n), MOST_RULES) if n.isascii() and n.isdecimal() and len(n) < 4 else 0
-
-
-def _read(typed: Mapping[str, str], unused: Sequence[str], checks: Checks, *, is_new: bool = False) -> RulesForm:
-    """`is_new`: the last rule was just added, and its empty fields are no error yet."""
-    n = int(typed["n"])
-    name = Field("name", "Name of the rule set", typed["name"].strip(), help="It is cited by this name.")
-    least = Field("minimum_checks", "Fewest checks for a verdict", typed["minimum_checks"].strip(), is_number=True)
-    parsed: list[Rule | None] = []
-    shown = []
-    for number in range(n):
-        rule, one = _rule(number, typed, checks, is_untouched=is_new and number == n - 1)
-        parsed.append(rule)
-        shown.append(one)
-    form = RulesForm(
-        checks,
-        name,
-        least,
-        bool(typed["drop_unchecked"]),
-        list(unused),
-        typed["typical"],
-        typed["version"] or "1",
-        shown,
-    )
-    if not name.value:
-        name.error = "A rule set is cited by its name: give it one."
-    elif len(name.value) > LONGEST_NAME:
-        name.error = f"The name has more than {LONGEST_NAME} characters: shorten it."
-    if not (least.value or "0").isdecimal() or len(least.value) > LONGEST_NUMBER:
-        least.error = f"'{least.value}' is not a whole number of 0 or more."
-    if any(rule is None for rule in parsed) or name.error or least.error:
-        return form
-    _fit(form, [rule for rule in parsed if rule is not None])
-    return form
-
-
-def _rule(
-    number: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bool
-) -> tuple[Rule | None, RuleShown]:
-    kind = RULES[typed[f"rule-{number}-kind"]]
-    known, suited = kind.parameters(), kind.parameters_for(checks.kind)
-    values: dict[str, object] = {}
-    inputs = []
-    for name, parameter in known.items():
-        text = typed.get(f"rule-{number}-{name}", "").strip()
-        if name not in suited and not text:
-            continue
-        one = Field(f"rule-{number}-{name}", kind.words[name], text, parameter.unit)
-        one.is_number = name not in (CHECK, EXPECTED)
-        one.choices = {CHECK: checks.names, EXPECTED: checks.labels}.get(name, ())
-        one.help = "Empty: all check items." if name == CHECK else ""
-        inputs.append(one)
-        if text:
-            try:
-                values[name] = parameter.read(_number(text) if one.is_number else text)
-            except NotOne as why:
-                one.error = f"{one.label}: {why}."
-    title = kind.__doc__ or ""
-    shown = RuleShown(number, kind.kind, kind.title, " ".join(title.split()), kind.selects_on_outcome, inputs)
-    if any(one.error for one in inputs):
-        return None, shown
-    if wrong := "; ".join([*kind.wrong_together(values), *_missing(kind, values)]):
-        shown.error = "" if is_untouched else f"{_in_words(kind, wrong)[:1].upper()}{_in_words(kind, wrong)[1:]}."
-        return None, shown
-    rule: Rule = kind(**values)
-    shown.sentence = str(rule)
-    return rule, shown
+    count = min(int(n), MOST_RULES) if n.isascii() and n.isdecimal() and len(n) < 4 else 0
+    for number in range(count):
+        prefix = f"rule-{number}-"
+        typed = {name.removeprefix(prefix): str(text) for name, text in post.items() if name.startswith(prefix)}
+        if typed.get("kind") in RULES and str(number) != post.get("remove"):
+            yield typed
 
 
 def _missing(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
@@ -206,31 +203,5 @@ def _number(text: str) -> object:
         number = Decimal(text.replace(",", "."))
     except InvalidOperation:
         return text
-    return (
-        int(number) if number.is_finite() and number == number.to_integral_value() and abs(number) < 10**12 else number
-    )
-
-
-def _fit(form: RulesForm, rules: Sequence[Rule]) -> None:
-    """Puts the set together, and asks whether it fits the study's checks."""
-    typical = next((each for each in FILTERS if each == form.typical), None)
-    rule_set = RuleSet(
-        name=form.name.value,
-        version=form.version,
-        drop_unchecked=form.drop_unchecked,
-        minimum_checks=int(form.minimum_checks.value or 0),
-        rules=tuple(rules),
-        unused_checks=tuple(form.unused_checks),
-        typical=typical,
-    )
-    if rule_set.name in built_in_names() and load_rules(rule_set.name).sha256 != rule_set.sha256:
-        # Two rule sets of one name, one of them known to every reader, would be taken for each other.
-        rule_set = replace(rule_set, name=f"{rule_set.name}, changed")
-        form.name.value = rule_set.name
-    try:
-        parsed = parse_rules(as_toml(rule_set), source="These rules")
-    except Refused as refusal:
-        form.errors += refusal.words(PAGE)
-        return
-    form.errors += misfits(parsed, form.checks)
-    form.rule_set = None if form.errors else parsed
+    is_whole = number.is_finite() and number == number.to_integral_value() and abs(number) < 10**12
+    return int(number) if is_whole else number

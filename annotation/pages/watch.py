@@ -22,7 +22,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import NoticeWish, Participation, Study
 from annotation.notices.notifying import ask_for_notices, end_notices, last_notice
 from annotation.pages.admin.base import study_page, user_of
-from annotation.pages.summary_age import figures_and_age
+from annotation.pages.lists import figures_and_age
 from annotation.releases.summaries import Figures
 from annotation.studies.study_progress import Forecast, StudyProgress, forecast, progress_of
 

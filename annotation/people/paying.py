@@ -16,8 +16,15 @@ from agreement.files.problems import Problems, refuse_if_any, shown
 from annotation.models import AuditEntry, Participation, Payment, Study, User
 from annotation.models.participation import session_digest
 from annotation.people.leaving import record_gone
-from annotation.people.payment_lists import Line, PaymentList
-from annotation.people.payment_status import FROM, refuse_bad_reason, rejection_problem, settle, total_of
+from annotation.people.payment_lists import (
+    FROM,
+    Line,
+    PaymentList,
+    refuse_bad_reason,
+    rejection_problem,
+    settle,
+    total_of,
+)
 
 # A researcher decides on pay: approves, rejects, marks as paid, waives. Any number of one study's payments at once.
 

@@ -15,7 +15,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from annotation.database.bulk import insert_rows
+from annotation.database.rows import insert_rows
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 
 # Whose answers given in time hold a place.

@@ -22,9 +22,9 @@ from agreement.judgments.crowd import Crowd, Mask, coded_answers
 from agreement.kinds.registry import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from agreement.property_names import normalised
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Job, Judgment, Participation
-from annotation.people.erasing import also_erases
+from annotation.people.leaving import also_erases
 from annotation.releases.models import GoldRelease, PropertyCode, Quote, ReleaseReport, StudySummary, Verdict
 from annotation.releases.tasks import TRY
 

@@ -16,12 +16,54 @@ import numpy.typing as npt
 from django.db.models import Max
 from django.utils import timezone
 
+from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.analysis.study_summary import summarise
-from annotation.models import Job, Judgment, Participation, Study
-from annotation.releases.analysis_settings import settings_of
+from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.typed_json import JsonObject
+from annotation.jobs import Progress, request_job
+from annotation.models import Job, Judgment, Participation, Study, User
 from annotation.releases.from_database.reading_judgments import frame_of
 from annotation.releases.models import Exclusion, PropertyCode, StudySummary
 from annotation.releases.tasks import SUMMARY
+from annotation.studies import presets
+
+# What the next analysis of a study starts from: the rules, seed and replicates of its last release, else its own.
+
+MOST_REPLICATES = 10_000  # of an analysis on the site
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSettings:
+    """`release` is the number of the release that they were taken from; none: nothing has been released yet."""
+
+    toml: str
+    seed: int
+    replicates: int
+    release: int | None = None
+    fixed_workers: bool = False
+    also: tuple[str, ...] = ()  # further analyses, as `--also` names them
+
+    @property
+    def rules(self) -> RuleSet:
+        return parse_rules(self.toml)
+
+
+def settings_of(study: Study) -> AnalysisSettings:
+    of_report = ("seed", "replicates", "fixed_workers", "further")
+    names = ("run__rule_set__toml", *(f"report__{name}" for name in of_report), "number")
+    last = study.releases.order_by("-number").values_list(*names).first()
+    if last is None:
+        return AnalysisSettings(built_in_toml(first_rules(study)), DEFAULT_SEED, DEFAULT_REPLICATES)
+    toml, seed, replicates, fixed, further, number = last
+    also = tuple(part["analysis"] for part in further or ())
+    return AnalysisSettings(toml, seed, replicates, number, fixed_workers=bool(fixed), also=also)
+
+
+def first_rules(study: Study) -> str:
+    """The built-in rule set that a study's first analysis starts from: its template's, or every check's own bounds."""
+    name = presets.load(study.preset).rules if study.preset in presets.names() else ""
+    return name if name in built_in_names() else DEFAULT
+
 
 # Up to so many judgments the figures are made while the page is: a tenth of a second.
 AT_ONCE = 4_000
@@ -184,3 +226,47 @@ def _failed_lately(study: Study) -> bool:
     """A job that fails is tried again later, not at every look at a page."""
     since = timezone.now() - OLD
     return study.jobs.filter(kind=SUMMARY, status=Job.Status.FAILED, finished_at__gt=since).exists()
+
+
+# Makes and stores a study's summary; asks for a job that does.
+
+
+def store_summary(*, study: Study, progress: Progress) -> JsonObject:
+    """The job's work. Made twice it is stored twice, the later one in the place of the other.
+
+    The race: somebody withdraws while it is computed. What is stored then says how many had withdrawn before, and
+    `summaries.py` shows it to nobody.
+    """
+    made_at, basis = timezone.now(), basis_of(study)
+    withdrawn = withdrawn_from(study)
+    figures = compute(study)
+    progress.stop_if_cancelled()
+    result: JsonObject = {"judgments": figures.judgments}
+    values = {
+        "made_at": made_at,
+        "judgments": figures.judgments,
+        "last_judgment": figures.last_judgment,
+        "basis": basis,
+        "facts": {**figures.facts, "withdrawn": withdrawn},
+        "workers": packed(figures.workers),
+        "items": packed(figures.items),
+    }
+    with progress.finishing(result):
+        StudySummary.objects.update_or_create(study=study, defaults=values)
+    return result
+
+
+def ask_for_summary(*, study: Study, by: User | None) -> bool:
+    """Whether a job is under way: it was already, or one is requested because what is stored is missing or old."""
+    if study.jobs.filter(kind=SUMMARY).unfinished().exists():
+        return True
+    if not is_due(study):
+        return False
+    request_job(kind=SUMMARY, study=study, parameters={}, by=by)
+    return True
+
+
+def ask_for_old_summaries() -> int:
+    """What the clock calls for: of every study whose summary has grown old. Asked twice, no job is requested twice."""
+    judged = Study.objects.filter(stored_summary__isnull=False)
+    return sum(ask_for_summary(study=study, by=None) for study in judged.order_by("pk"))

@@ -31,7 +31,7 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
     """
     from annotation.releases.actions.analysing import analyse_study
     from annotation.releases.actions.rule_sets import built_in
-    from annotation.releases.analysis_settings import settings_of
+    from annotation.releases.summaries import settings_of
 
     if job.study is None:
         raise Refused("An analysis needs a study.")
@@ -88,7 +88,7 @@ def try_rules(job: Job, progress: Progress) -> JsonObject:
 @job_kind(SUMMARY)
 def summary(job: Job, progress: Progress) -> JsonObject:
     """No parameters: the figures that the study's pages show are made again and stored."""
-    from annotation.releases.actions.summarising import store_summary
+    from annotation.releases.summaries import store_summary
 
     if job.study is None:
         raise Refused("A summary needs a study.")
@@ -97,6 +97,6 @@ def summary(job: Job, progress: Progress) -> JsonObject:
 
 @shared_task(name="annotation.releases.tasks.summarise")
 def summarise() -> None:
-    from annotation.releases.actions.summarising import ask_for_old_summaries
+    from annotation.releases.summaries import ask_for_old_summaries
 
     ask_for_old_summaries()

@@ -13,7 +13,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.exports.export_files import write_to
 from annotation.releases.exports.release_tables import gold as gold_csv
 from annotation.releases.models import GoldRelease
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from annotation.studies import presets
 from annotation.studies.study_life import change_status, create_study
 

@@ -15,8 +15,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.database.bulk import chunks, insert_chunk
-from annotation.database.unique_races import refused_if_doubled
+from annotation.database.rows import chunks, insert_chunk, refused_if_doubled
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
 from annotation.studies.item_files import NewItem
 

@@ -23,7 +23,7 @@ from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of
 from agreement.typed_json import Json
-from annotation.database.bulk import insert_rows
+from annotation.database.rows import insert_rows
 from annotation.models import (
     AssignedItem,
     Assignment,

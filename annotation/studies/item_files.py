@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Required, TypedDict
 
 import numpy as np
@@ -26,6 +26,30 @@ from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures
 from annotation.models import Item, Study
+
+# The names of files that people send, as any disk holds them and any message quotes them.
+
+LONGEST_ENDING = 20
+MOST_BYTES = 200  # a disk takes 255, a temporary file begins with something of its own
+
+
+def name_on_disk(given: str | None, otherwise: str) -> str:
+    r"""Without folders and unprintable characters, shortened before its ending; `otherwise` where nothing is left.
+
+    >>> [name_on_disk(each, "items.csv") for each in ("my items.csv", "../a\x00b.csv", "..", None)]
+    ['my items.csv', 'ab.csv', 'items.csv', 'items.csv']
+    >>> len(name_on_disk("é" * 300 + ".csv", "items.csv").encode())
+    200
+    """
+    name = PurePath("".join(sign for sign in given or "" if sign.isprintable())).name
+    if name in {"", ".", ".."}:
+        return otherwise
+    ending = PurePath(name).suffix.encode()
+    if len(ending) > LONGEST_ENDING:
+        ending = b""
+    begin = name.encode().removesuffix(ending)[: MOST_BYTES - len(ending)]
+    return begin.decode(errors="ignore") + ending.decode()
+
 
 IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}

@@ -24,8 +24,7 @@ from agreement.kinds.inputs import plain
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
-from annotation.models.study import WITH_SCALE
-from annotation.models.study_limits import say_limits
+from annotation.models.study import WITH_SCALE, say_limits
 from annotation.studies.study_form_fields import HELP, LABELS, unused_by
 
 LONGEST_QUOTED = 120

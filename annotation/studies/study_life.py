@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from agreement.typed_json import Json
-from annotation.database.unique_races import refused_if_doubled
+from annotation.database.rows import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.models.study_parts import Part

@@ -9,7 +9,7 @@ from django.db import models, transaction
 from django.db.models import F
 
 from agreement.errors import Refused
-from annotation.database.unique_races import refused_if_doubled
+from annotation.database.rows import refused_if_doubled
 from annotation.models import (
     AuditEntry,
     CheckQuota,

@@ -17,12 +17,11 @@ from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
 from annotation.media.pictures import Find, pictures_of, uploaded
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
-from annotation.models.item_import import PART_BYTES
+from annotation.models.job import PART_BYTES
 from annotation.places.allocation import open_places
 from annotation.studies.importing_in_parts import ImportUnderWay, discard_import, let_others_write
-from annotation.studies.item_files import read_items
+from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import AT_ONCE, add_items
-from annotation.studies.upload_names import name_on_disk
 
 # Parts that are written or deleted before others get their turn on SQLite: some 100 ms.
 PARTS_BETWEEN_PAUSES = 4

@@ -1,4 +1,4 @@
-"""Middleware: English for researchers, a sentence where the database or a value fails, sessions of a workday."""
+"""Middleware: English for researchers, a sentence where a value fails, sessions of a workday."""
 
 import logging
 import time
@@ -7,16 +7,18 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.db import DatabaseError, DataError, Error, InterfaceError, OperationalError
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 
-from annotation.web import problems
+from annotation.web import responses
+from annotation.web.unavailable import API
+
+logger = logging.getLogger(__name__)
 
 # The researchers' pages and the API speak English, all of them: half of a page in the browser's language helps nobody.
-API = "/api/"
 
 
 class EnglishAdmin:
@@ -32,50 +34,6 @@ class EnglishAdmin:
             response = self.get_response(request)
         response.headers["Content-Language"] = "en"
         return response
-
-
-# Says that the database is full or gone, on every page that doesn't say so itself.
-
-logger = logging.getLogger(__name__)
-UNAVAILABLE = (
-    "The site can't reach its database, or can't store anything in it, at the moment. Please try again in a minute."
-)
-RETRY_SECONDS = 60
-
-
-def is_unavailable(error: Exception) -> bool:
-    """Whether it is the database's own state; a plain DatabaseError is what SQLite says of a file that is damaged."""
-    return isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError
-
-
-def log_reason(error: Error) -> None:
-    """The page says only that nothing can be stored. Errors about a row are named without the row that they quote."""
-    logger.error("%s: %s", type(error).__name__, error if is_unavailable(error) else "a row was refused")
-
-
-class DatabaseUnavailable:
-    """503 and a sentence, for what is neither this request's fault nor the code's."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not (isinstance(exception, Error) and is_unavailable(exception)):
-            return None
-        log_reason(exception)
-        headers = {"Retry-After": str(RETRY_SECONDS)}
-        if request.path.startswith(API):
-            answer = problems.answer(HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE)
-            answer.headers["Retry-After"] = str(RETRY_SECONDS)
-            return answer
-        if "json" in request.headers.get("Accept", ""):
-            return JsonResponse({"detail": UNAVAILABLE}, status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)
-        return HttpResponse(
-            f"{UNAVAILABLE}\n", status=HTTPStatus.SERVICE_UNAVAILABLE, content_type="text/plain", headers=headers
-        )
 
 
 # Says in a sentence that an address or a form holds a value that no page can look up: never a broken page.
@@ -104,7 +62,7 @@ class UnfitValues:
             return None
         logger.warning("refused a value: %s", type(exception).__name__)
         if request.path.startswith(API):
-            return problems.answer(HTTPStatus.BAD_REQUEST, UNFIT_VALUE)
+            return responses.answer(HTTPStatus.BAD_REQUEST, UNFIT_VALUE)
         if "json" in request.headers.get("Accept", ""):
             return JsonResponse({"detail": UNFIT_VALUE}, status=HTTPStatus.BAD_REQUEST)
         context = {"sentence": UNFIT_VALUE}

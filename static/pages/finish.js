@@ -16,7 +16,7 @@ let isSent = false;
 
 function tell(what) {
   status.dataset.status = what;
-  status.textContent = what === "waiting" ? sayWaiting : "";
+  status.textContent = what === "waiting" || what === "paused" ? sayWaiting : "";
   show();
   // The page was made before the last answers came: which questions are open, it says anew.
   if (what === "saved" && hadSome && "lacks" in root.dataset) window.location.reload();

@@ -28,7 +28,7 @@ function tell(what, position) {
   status.dataset.status = refused ? "refused" : what;
   if (what === "refused") items.get(position)?.refuse(queue.refusal(position));
   if (refused) status.replaceChildren(linkTo(refused));
-  else status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
+  else status.textContent = isLeaving && (what === "waiting" || what === "paused") ? say.last : say[what];
 }
 
 function linkTo({ page, called, sentence }) {

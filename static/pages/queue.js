@@ -8,7 +8,7 @@ const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any mor
 
 export class Queue {
   constructor({ address, store, tell }) {
-    Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [] });
+    Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
     store.load();
     window.addEventListener("online", () => this.flush());
   }
@@ -69,7 +69,7 @@ export class Queue {
     const reply = await this.send(entry);
     this.sending = null;
     if (reply === null) {
-      this.tell("waiting", entry.position);
+      this.tell(this.why, entry.position);
       this.timer = setTimeout(() => this.flush(), WAITS_MS[Math.min(this.failures, WAITS_MS.length - 1)]);
       this.failures += 1;
       return;
@@ -113,6 +113,7 @@ export class Queue {
   }
 
   // The server's word on it, or null where it should be asked again: no network, or a server that is out of order.
+  // `why` is for the person: whether it is the connection, or the site that takes nothing for a while.
   async send(entry, options = {}) {
     try {
       const response = await fetch(this.address, {
@@ -123,9 +124,11 @@ export class Queue {
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...options,
       });
+      this.why = response.status === 503 ? "paused" : "waiting";
       if (response.status >= 500 || response.status === 429 || response.redirected) return null;
       return { ...(await response.json()), status: response.status };
     } catch {
+      this.why = "waiting";
       return null;
     }
   }

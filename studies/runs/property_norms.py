@@ -106,7 +106,7 @@ def _write_ranking(site: Site, name: str, named: dict[str, dict[str, int]]) -> N
 
 def own_words(site: Site, page: Page) -> None:
     from annotation.models import Study
-    from annotation.releases.actions.coding_properties import import_coding
+    from annotation.releases.actions.adjudicating import import_coding
 
     lines: list[str] = []
     site.open_study(lines, "free", "--preset", "property-norms-free")

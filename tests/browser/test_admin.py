@@ -13,7 +13,7 @@ from annotation.entry.links import make_invitations, make_open_link
 from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.people.payment_groups import GROUPS
-from annotation.people.payment_status import FROM
+from annotation.people.payment_lists import FROM
 from annotation.releases.models import GoldRelease
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study

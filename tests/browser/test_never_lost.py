@@ -99,6 +99,7 @@ def test_server_that_is_out_of_order_is_asked_again(browser_context: BrowserCont
     page.route("**/save/", reply)
     put(page, 0.3)
     page.locator("[data-status=waiting]").wait_for()
+    expect(page.locator("[data-status=paused]")).to_contain_text("can't save anything at the moment")
     saved(page)
     assert len(stored()) == 1
 

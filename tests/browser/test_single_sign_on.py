@@ -13,14 +13,16 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
+from django.test import Client, override_settings
 from playwright.sync_api import Browser, Page, expect
 
-from config.oidc import providers
+from annotation.accounts.researcher_accounts import MOST_FROM_ANYWHERE, account_digest
+from config.environment import providers
 from tests.services.fixtures import LONG_ENOUGH_MS
 from tests.services.oidc_provider import OidcProvider
 from tools import place
 
+SECRET_KEY = "a test's key, which guards nothing at all and is long enough"
 MAKE = """
 import django; django.setup()
 from django.core.management import call_command
@@ -63,7 +65,7 @@ def site(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> It
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "TOUCHSTONE_VAR": str(folder),
         "TOUCHSTONE_DATABASE_URL": f"sqlite:///{folder / 'sso.sqlite3'}",
-        "TOUCHSTONE_SECRET_KEY": "a test's key, which guards nothing at all and is long enough",
+        "TOUCHSTONE_SECRET_KEY": SECRET_KEY,
         "TOUCHSTONE_ALLOWED_HOSTS": "127.0.0.1",
         "TOUCHSTONE_HTTPS_ONLY": "0",
         "TOUCHSTONE_OIDC_FILE": str(file),
@@ -108,6 +110,22 @@ def test_a_researcher_logs_in_and_is_known_by_the_providers_id_from_then_on(
         assert database.execute("SELECT COUNT(*) FROM socialaccount_socialtoken").fetchone() == (0,)
     provider.person = {"sub": "1", "email": "changed@example.org", "email_verified": True}
     tab.context.clear_cookies()
+    log_in(tab, site)
+    expect(tab).to_have_url(f"{site.address}/admin/results/")
+
+
+def test_wrong_passwords_that_somebody_else_typed_keep_nobody_out(
+    tab: Page, site: Site, provider: OidcProvider
+) -> None:
+    provider.person = {"sub": "1", "email": "ada@example.org", "email_verified": True}
+    with override_settings(SECRET_KEY=SECRET_KEY):
+        account = account_digest("ada")
+    with closing(sqlite3.connect(site.database)) as database, database:
+        database.executemany(
+            "INSERT INTO annotation_loginattempt (account, network, at, outcome)"
+            " VALUES (?, ?, datetime('now'), 'wrong')",
+            [(account, f"network {number % 20}") for number in range(MOST_FROM_ANYWHERE)],
+        )
     log_in(tab, site)
     expect(tab).to_have_url(f"{site.address}/admin/results/")
 

@@ -12,7 +12,7 @@ import redis
 from celery import Celery
 
 from annotation import jobs
-from annotation.jobs import requesting
+from annotation.jobs import running
 from annotation.models import AuditEntry, Job, Study
 from annotation.web import broker
 from tests.services.fixtures import wait_for
@@ -57,7 +57,7 @@ class Broker:
 def broker_at_hand(broker_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Broker:
     found = Broker(broker_url, tmp_path)
     found.empty()
-    monkeypatch.setattr(requesting, "current_app", found.app)
+    monkeypatch.setattr(running, "current_app", found.app)
     return found
 
 

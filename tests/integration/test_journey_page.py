@@ -15,7 +15,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from annotation.jobs import requesting, run_next
+from annotation.jobs import run_next, running
 from annotation.models import Job, User
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import begin, save
@@ -71,7 +71,7 @@ class Journey:
 @pytest.fixture
 def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
     """Walks it: few people, for the files are the same for many."""
-    monkeypatch.setattr(requesting, "send", lambda _job_id: True)
+    monkeypatch.setattr(running, "send", lambda _job_id: True)
     study = a_study(**CODES)
     for number in (30, 45, 60):
         per_assignment_done(study, number=number, is_careful=True)

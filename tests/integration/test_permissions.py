@@ -30,7 +30,7 @@ from annotation.models import (
     Worker,
 )
 from annotation.platforms.tokens import Purpose, Token, sign
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
 from annotation.releases.models import GoldRelease
 from tests import permissions

@@ -21,16 +21,16 @@ MOST_WAIT_SECONDS = 1.0  # where nothing else keeps the machine busy
 def import_items(slug: str, rows: int, *, at_once: bool) -> None:
     django.setup()
     from annotation.models import Study
-    from annotation.studies import study_life as studies
+    from annotation.studies import study_life
     from annotation.studies.item_files import NewItem
 
     if at_once:
-        studies.AT_ONCE = rows + 1
+        study_life.AT_ONCE = rows + 1
     items: list[NewItem] = [
         {"item_id": f"{'once' if at_once else 'chunk'}-{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}}
         for k in range(rows)
     ]
-    studies.add_items(study=Study.objects.get(slug=slug), items=items, source="a benchmark")
+    study_life.add_items(study=Study.objects.get(slug=slug), items=items, source="a benchmark")
 
 
 def longest_wait(rows: int, *, at_once: bool) -> tuple[float, float, int]:

@@ -96,7 +96,7 @@ def _answers(study: Any, assignments: list[Claimed]) -> list[tuple[Any, ...]]:
 def _write(given: list[tuple[Any, ...]]) -> int:
     from django.db import connection
 
-    from annotation.database.bulk import insert_rows
+    from annotation.database.rows import insert_rows
     from annotation.models import AssignedItem, Judgment
 
     rng = np.random.default_rng(1)

@@ -22,8 +22,8 @@ from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
 from annotation.platforms.mturk import HOSTS
 from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read, sign
-from annotation.web.middleware import is_unavailable, log_reason
 from annotation.web.security import OWN_PAGES, allowing
+from annotation.web.unavailable import is_unavailable, log_reason, unavailable
 
 # What a page can't do, as a sentence for the person in front of it.
 
@@ -151,8 +151,7 @@ def page(view: View) -> View:
             if not is_unavailable(error):
                 raise
             log_reason(error)
-            sentence = _("The site can't save anything at the moment. Please try again in a minute.")
-            response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
+            response = unavailable(request)
         add_never_cache_headers(response)
         return response
 

@@ -26,17 +26,17 @@ from annotation.answering.views.access import (
 )
 from annotation.answering.views.endings import show_ending
 from annotation.answering.views.judging import example_of
-from annotation.entry.capacity import network_of
-from annotation.entry.devices import device_of
 from annotation.entry.entering import (
     AlreadyEnded,
     EntryRefused,
     TooManyAtOnce,
     decline,
+    device_of,
     enter,
     give_consent,
     refused_unproven,
 )
+from annotation.entry.links import network_of
 from annotation.models import ComprehensionQuestion, EntryLink, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
 from annotation.platforms.direct import arrive_by_link, named, newcomer

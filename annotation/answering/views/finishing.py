@@ -17,7 +17,7 @@ from annotation.answering.views.entering import address_now
 from annotation.answering.views.judging import Deadline, queue_name
 from annotation.answering.views.page_model import pages_of
 from annotation.models import Assignment, Participation, Study
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 
 Status = Participation.Status
 LONGEST_REMARK = 200

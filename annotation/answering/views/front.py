@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.media.pictures import scaled_down
 from annotation.models import Blob
-from annotation.web.health import what_is_wrong
+from annotation.web.unavailable import what_is_wrong
 
 # The front page, which says what this site is, and a sign of life for those who watch over it.
 

@@ -1,10 +1,12 @@
-"""The pages of questions, shown and, where there is no script, taken as forms; and by when they are to be finished."""
+"""The pages of questions, as forms or one answer at a time from their script; and by when they are to be finished."""
 
 import datetime as dt
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.db import Error
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -13,8 +15,9 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
 from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, form_of, one, static_file_of
@@ -31,7 +34,9 @@ from annotation.answering.views.page_model import (
     shown_item,
 )
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
+from annotation.platforms.tokens import BadToken, Purpose, read
+from annotation.web.unavailable import log_reason
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 
@@ -236,3 +241,35 @@ def example_of(study: Study) -> dict[str, object] | None:
     labels = list(study.labels.order_by("position"))
     shown = shown_item(study, labels, AssignedItem(item=item, position=1), None)
     return {"item": shown, "scale": scale_of(study)}
+
+
+# Takes one answer at a time from the page's script.
+
+
+@csrf_exempt  # the token in the address authorises and no cookie does: see access.page
+@require_POST
+def save(request: HttpRequest, token: str) -> HttpResponse:
+    """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply.
+
+    It says nothing else: a word that differs between two items would tell a check from a real one.
+    """
+    try:
+        link = read(Purpose.ASSIGNMENT, token)
+        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=dict(request.POST.lists()))
+    except BadAnswer as error:
+        return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)
+    except (BadToken, NoSuchItem):
+        return _refusal(HTTPStatus.NOT_FOUND, _("This link is not valid."))
+    except AssignmentClosed:
+        return _refusal(HTTPStatus.GONE, _("These questions are closed. They can't be answered any more."))
+    except (RequestDataTooBig, TooManyFieldsSent):
+        return _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("What you sent is larger than this page accepts."))
+    except Error as error:
+        log_reason(error)
+        sentence = _("The site can't save anything at the moment. Please try again in a minute.")
+        return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
+    return JsonResponse({"saved": True})
+
+
+def _refusal(status: HTTPStatus, sentence: str, **more: str) -> JsonResponse:
+    return JsonResponse({"saved": False, "sentence": sentence, **more}, status=status)

@@ -18,19 +18,17 @@ from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
 from agreement.refusal_words import PAGE
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import Reason, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Study
-from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
-from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
+from annotation.releases.actions.rule_sets import LiftedExclusion, RuleSetChoice, exclude, lift, offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, Preview, is_large, preview, try_rules
-from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.models import CleaningRun, Exclusion, Verdict
+from annotation.releases.summaries import MOST_REPLICATES, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 LONGEST_RULES = 20_000

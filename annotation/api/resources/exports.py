@@ -8,24 +8,23 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from annotation.accounts.permissions import Right
-from annotation.api.pages import switch
-from annotation.api.problems import Problem
+from annotation.api.parsing import Problem
 from annotation.api.schema import describe
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, switch
 from annotation.models import Scope
-from annotation.releases.actions.exporting import record_export
 from annotation.releases.exports.export_choice import (
     AS_THINGS_STAND,
     EXPORTS,
     KEY,
     ZIPS,
     file_name,
+    record_export,
     release_numbered,
     stream,
 )
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.judgment_stream import Form
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 PAYMENTS = "payments"
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}

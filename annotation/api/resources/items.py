@@ -22,16 +22,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.media.pictures import CONTENT_TYPES, pictures_of, uploaded
 from annotation.models import Blob, Item
-from annotation.studies.item_files import read_items
+from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
-from annotation.studies.upload_names import name_on_disk
 from annotation.studies.uploading import has_many_rows, queue_import
 
 PICTURES = tuple(CONTENT_TYPES.values())

@@ -11,14 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.api.pages import page
-from annotation.api.problems import of_reasons
+from annotation.api.parsing import of_reasons
 from annotation.api.schema import OBJECT, PAGED, describe, page_of
-from annotation.api.views import ApiView, StudyView
+from annotation.api.views import ApiView, StudyView, page
 from annotation.jobs import IMPORT, cancel_job
 from annotation.models import Job
 from annotation.studies.uploading import discard_ended_uploads
-from annotation.web.problems import Problem
+from annotation.web.responses import Problem
 
 
 class JobShown(serializers.ModelSerializer[Job]):

@@ -9,11 +9,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.pages import after, cursor_text, limit_of, page
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
-from annotation.database.bulk import chunks
-from annotation.database.commit_horizon import settled_up_to
+from annotation.api.views import StudyView, after, cursor_text, limit_of, page
+from annotation.database.rows import chunks, settled_up_to
 from annotation.models import Judgment, Study, Tombstone
 
 MOST = 5_000

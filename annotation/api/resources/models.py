@@ -26,21 +26,24 @@ from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import MOST_FILE, FilesInParts
 from annotation.api.resources.exports import number_of_release
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
-from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
+from annotation.releases.actions.scoring_probes import (
+    add_probe,
+    first_options,
+    publish_leaderboard,
+    unpublish_leaderboard,
+)
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from annotation.releases.models import GoldRelease, Probe
-from annotation.releases.stored_probes import first_options
 from annotation.releases.tasks import SCORE
-from annotation.studies.upload_names import name_on_disk
+from annotation.studies.item_files import name_on_disk
 
 RELEASE = OpenApiParameter("release", int, description="Its number; the newest unless told.")
 FIELDS = ("name", "group", "file", *OPTIONS)

@@ -11,11 +11,10 @@ from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import Strict, read
 from annotation.api.resources.people import Minute, sees_platform_ids
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.models import Payment, Scope
 from annotation.people.paying import StatusChange, approve, mark_paid, reject, waive
 

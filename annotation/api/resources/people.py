@@ -9,9 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right
-from annotation.api.pages import page
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.models import Assignment, Participation, Scope
 
 

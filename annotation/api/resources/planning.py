@@ -15,7 +15,7 @@ from annotation.api.parsing import Strict, read
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
-from annotation.simulating import plan_source
+from annotation.simulating import crowds
 
 PILOT, SIMULATED = "judgments", "simulated"
 
@@ -55,7 +55,7 @@ class Plan(StudyView):
     @describe("Judgments per item and people for a wanted precision", request=Wanted, responses=PlanShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         given = read(Wanted, request.data)
-        source = plan_source.pilot if given["source"] == PILOT else plan_source.simulated
+        source = crowds.pilot if given["source"] == PILOT else crowds.simulated
         components = source(self.study)
         if isinstance(components, Undefined):
             raise Refused(components.why)

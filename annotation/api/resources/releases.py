@@ -7,12 +7,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.typed_json import JsonObject, object_of
-from annotation.api.pages import page
 from annotation.api.schema import IF_NONE_MATCH, OBJECT, PAGED, describe, page_of
-from annotation.api.views import StudyView, with_etag
+from annotation.api.views import StudyView, page, with_etag
 from annotation.models import Study
+from annotation.releases.actions.freezing import out_of_date
 from annotation.releases.models import GoldRelease
-from annotation.releases.out_of_date import out_of_date
 
 
 class ReleaseShown(serializers.ModelSerializer[GoldRelease]):

@@ -18,7 +18,6 @@ from agreement.kinds.registry import KINDS
 from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
 from annotation.api.once import once
-from annotation.api.pages import page, switch
 from annotation.api.parsing import Strict, read
 from annotation.api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from annotation.api.resources.study_parts import (
@@ -29,7 +28,7 @@ from annotation.api.resources.study_parts import (
     refuse_doubled,
 )
 from annotation.api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
-from annotation.api.views import ApiView, StudyView, refuse_stale, tagged, with_etag
+from annotation.api.views import ApiView, StudyView, page, refuse_stale, switch, tagged, with_etag
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see

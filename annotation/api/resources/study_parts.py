@@ -13,7 +13,7 @@ from annotation.api.parsing import Strict
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label
-from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT
+from annotation.models.study import CHECKS_PER_ASSIGNMENT
 from annotation.studies.study_form_fields import NO_BAR, NO_NAME, NO_WRONG_ANSWER
 from annotation.studies.study_settings import replace_parts
 

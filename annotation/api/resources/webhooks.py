@@ -11,10 +11,9 @@ from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.pages import page
 from annotation.api.parsing import Strict, read
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView
+from annotation.api.views import StudyView, page
 from annotation.models import Scope, Webhook, WebhookDelivery
 from annotation.notices.webhooks import create_webhook, delete_webhook
 

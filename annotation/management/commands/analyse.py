@@ -21,7 +21,7 @@ from annotation.pages.results import failures_of
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.rule_sets import toml_of
 from annotation.releases.actions.trying_rules import included_again_with_look
-from annotation.releases.analysis_settings import settings_of
+from annotation.releases.summaries import settings_of
 
 if TYPE_CHECKING:
     from annotation.releases.actions.freezing import Look

@@ -12,7 +12,7 @@ from annotation.management.items_input import add_images_argument, pictures_besi
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems, read_items
-from annotation.studies.pairs_of_terms import read_terms
+from annotation.studies.items_of_text import read_terms
 from annotation.studies.study_life import create_study
 
 OF_A_FILE = ("images", "sample", "seed")

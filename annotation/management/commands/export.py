@@ -9,11 +9,10 @@ from agreement.errors import Refused
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.releases.actions.exporting import record_export
-from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered
+from annotation.releases.actions.freezing import newest_out_of_date
+from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, record_export, release_numbered
 from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease
-from annotation.releases.out_of_date import newest_out_of_date
 
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
@@ -119,7 +118,7 @@ class Command(StudyCommand[Exported]):
         draw_here(release)
 
     def _name_people(self, release: GoldRelease) -> None:
-        from annotation.releases.actions.publishing import published_names  # pandas too
+        from annotation.releases.actions.releasing import published_names  # pandas too
 
         published_names(release=release)
 

@@ -9,8 +9,8 @@ from agreement.cli.arguments import with_scale_joined
 from agreement.typed_json import JsonObject
 from annotation.management.base import StudyCommand
 from annotation.pages.plan import price
-from annotation.simulating import plan_source
-from annotation.studies.recruiting import cost_of
+from annotation.simulating import crowds
+from annotation.studies.completeness import cost_of
 
 
 class Command(StudyCommand[JsonObject]):
@@ -43,10 +43,10 @@ class Command(StudyCommand[JsonObject]):
             return {"total": str(total.total), "currency": total.currency} if total else None
 
         return plan.Basis(
-            plan_source.pilot(study) if is_pilot else plan_source.simulated(study),
+            crowds.pilot(study) if is_pilot else crowds.simulated(study),
             study.items.targets().count(),
             study.items_per_assignment * study.assignments_per_worker,
-            plan_source.excluded_and_judged(study) if is_pilot else (0, 0),
+            crowds.excluded_and_judged(study) if is_pilot else (0, 0),
             lambda people: price(study, people),
             cost,
         )

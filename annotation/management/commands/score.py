@@ -14,13 +14,12 @@ from agreement.report.methods import said_figure
 from agreement.report.stored_parts import stored_groups, stored_share
 from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
-from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
+from annotation.releases.actions.freezing import newest_out_of_date
+from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, first_options, score_here
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import figure_of, scoring_as_json
 from annotation.releases.models import Leaderboard, Scoring
-from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import of_model, reference_scores_of
-from annotation.releases.stored_probes import first_options
 
 if TYPE_CHECKING:
     from agreement.report.model_scores import GroupScore, ReferenceScore

@@ -17,8 +17,7 @@ from agreement.errors import Refused
 from agreement.simulation.vices import VICES
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.simulating.by_actions import SimulationResult, crowd_of, simulate
-from annotation.simulating.over_http import simulate_over_http
+from annotation.simulating.crowds import SimulationResult, crowd_of, simulate, simulate_over_http
 from annotation.studies.study_life import NEXT
 
 USUALLY_CARELESS = 0.15

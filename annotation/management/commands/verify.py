@@ -1,5 +1,5 @@
 """`manage.py verify`: the command on files of that name."""
 
-from annotation.management.of_files import command_on_files
+from annotation.management.base import command_on_files
 
 Command = command_on_files("agreement.cli.verify")

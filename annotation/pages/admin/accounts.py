@@ -24,17 +24,18 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from agreement.errors import Refused
 from annotation.accounts.researcher_accounts import (
     address_for_apps,
+    create_token,
     end_attempt,
     new_nonce,
     recovery_codes_left,
     remove_second_factor,
     reset_second_factor,
+    revoke_token,
     secret_of,
     set_second_factor,
     shown_secret,
     unlock,
 )
-from annotation.accounts.token_actions import create_token, revoke_token
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
 from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun

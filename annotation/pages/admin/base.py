@@ -16,7 +16,7 @@ from unfold.admin import ModelAdmin
 from agreement.errors import Refused
 from agreement.refusal_words import PAGE
 from annotation.accounts.permissions import Right, right_in, studies_where
-from annotation.models import Study, User
+from annotation.models import Job, Study, User
 
 # `@column("status", ordering="status", colours={...})`: what a list or a page shows of a row, under which heading.
 
@@ -204,3 +204,20 @@ class ReadOnlyAdmin(StudyScopedAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
         return False
+
+
+# What the admin's first page shows: the latest studies that the person may see, and the jobs under way.
+
+STUDIES_SHOWN = 10
+JOBS_SHOWN = 5
+
+
+def dashboard(request: HttpRequest, context: dict[str, object]) -> dict[str, object]:
+    studies = studies_where(request.user, Right.LOOK)
+    jobs = Job.objects.unfinished().filter(study__in=studies.values("pk")).select_related("study")
+    return {
+        **context,
+        "title": "Touchstone",
+        "latest_studies": studies.filter(archived_at=None).order_by("-created_at")[:STUDIES_SHOWN],
+        "jobs_under_way": jobs.order_by("-created_at")[:JOBS_SHOWN],
+    }

@@ -19,7 +19,7 @@ from unfold.widgets import (
 
 from annotation.entry.links import MOST_AT_ONCE
 from annotation.models import EntryLink, Study
-from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.study import PEOPLE, PEOPLE_PER_HOUR
 from annotation.platforms import PLATFORMS
 from annotation.studies import presets
 from annotation.studies.study_form import Paragraphs

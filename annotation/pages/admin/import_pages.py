@@ -30,20 +30,18 @@ from annotation.pages.admin.base import (
 )
 from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import read_items
-from annotation.studies.pasted_items import (
+from annotation.studies.item_files import name_on_disk, read_items
+from annotation.studies.items_of_text import (
     AlreadyThere,
     fields_to_fill,
     items_of_text,
-    sample_path,
-    samples_for,
     template_lines,
     without_doubles,
 )
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
-from annotation.studies.upload_names import name_on_disk
 from annotation.studies.uploading import discard_ended_uploads, has_many_rows, queue_import
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
@@ -79,7 +77,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
         "forms": forms,
         "fields": fields,
         "proposal": proposal,
-        "samples": samples_for(study),
+        "samples": presets.samples_for(study.kind),
         "items": study.items.targets().count(),
         "missing": [reason for _part, reason in missing_parts(study)],
         "job": study.jobs.filter(kind=IMPORT).unfinished().first(),
@@ -171,9 +169,9 @@ def items_template(request: HttpRequest, pk: int) -> HttpResponse:
 def items_sample(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     """The items of a preset, as an example of a file."""
     study = study_or_404(request.user, Right.LOOK, pk=pk)
-    if name not in samples_for(study):
+    if name not in presets.samples_for(study.kind):
         raise Http404("There is no such sample.")
-    return _csv(sample_path(name).read_text(encoding="utf-8"), f"{name}-items.csv")
+    return _csv(presets.load(name).items_file.read_text(encoding="utf-8"), f"{name}-items.csv")
 
 
 def _csv(text: str, name: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from unfold.admin import TabularInline
 
 from annotation.accounts.permissions import Right
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
-from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
+from annotation.models.study import CHECKS_PER_ASSIGNMENT, say_limits
 from annotation.pages.admin.base import ByRole
 from annotation.studies.completeness import mismatched_checks
 from annotation.studies.study_form_fields import (

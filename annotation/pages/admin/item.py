@@ -20,7 +20,7 @@ from agreement.files.question_fields import fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
-from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
+from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
 from annotation.pages.admin.base import (
     StudyScopedAdmin,
     column,
@@ -30,7 +30,7 @@ from annotation.pages.admin.base import (
 )
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
-from annotation.studies.pasted_items import ADD_AGAIN, LEAVE_OUT
+from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.study_form import Paragraphs
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})

@@ -23,7 +23,7 @@ from annotation.pages.admin.forms import NO_SHORT_NAME, InvitationsForm, OpenLin
 from annotation.platforms import PLATFORMS
 from annotation.studies.study_form import free_slug
 from annotation.studies.study_life import archive_study, delete_draft, duplicate_study, restore_study
-from annotation.web.downloads import Download
+from annotation.web.responses import Download
 
 SHOWN = 200
 

@@ -25,7 +25,7 @@ from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from annotation.accounts.researcher_accounts import Lockout, begin_attempt, check_code, end_attempt
-from annotation.entry.capacity import network_of
+from annotation.entry.links import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
 from annotation.web.middleware import note_log_in
 from annotation.web.security import ADMIN_PAGES, allowing

@@ -17,7 +17,7 @@ from django.urls import URLPattern, path, reverse
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.accounts.permissions import Right, studies_where, study_or_404
-from annotation.answering.unseen_pictures import paid_for_little
+from annotation.answering.saving_answers import paid_for_little
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,
@@ -44,11 +44,10 @@ from annotation.people.paying import (
     waive,
 )
 from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
-from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
-from annotation.people.payment_status import FROM
+from annotation.people.payment_lists import FROM, TO_PLATFORM, payments_table, read_payment_list
 from annotation.platforms import PLATFORMS
-from annotation.studies.upload_names import name_on_disk
-from annotation.web.downloads import Download
+from annotation.studies.item_files import name_on_disk
+from annotation.web.responses import Download
 
 # What each decision on pay is called on a button, and what pressing it means.
 

@@ -10,8 +10,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from annotation.accounts.researcher_accounts import attempt_by_provider
+from annotation.entry.links import network_of
 from annotation.models import User
-from annotation.pages.admin.log_in import LogInLocked, begun, let_in_or_ask
+from annotation.pages.admin.log_in import let_in_or_ask
 
 NOBODY = (
     "There is no researcher's account with the e-mail address that your institution gave, or it gave none that it has"
@@ -28,10 +30,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
         user = sociallogin.user if sociallogin.is_existing else researcher_of(verified_addresses(sociallogin))
         if user is None or not (user.is_active and user.is_staff):
             raise ImmediateHttpResponse(refused(request, NOBODY))
-        try:
-            attempt = begun(user.get_username(), request)
-        except LogInLocked as held:
-            raise ImmediateHttpResponse(refused(request, " ".join(held.messages))) from held
+        attempt = attempt_by_provider(user=user, network=network_of(request))
         if not sociallogin.is_existing:
             sociallogin.connect(request, user)
         raise ImmediateHttpResponse(let_in_or_ask(request, attempt, user, next_page(request, sociallogin)))

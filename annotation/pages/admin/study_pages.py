@@ -15,8 +15,7 @@ from agreement.errors import Refused
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.answering.views.previewing import page_address, pages_to_preview
 from annotation.models import Study
-from annotation.pages.admin import link_pages as life_pages
-from annotation.pages.admin import payment
+from annotation.pages.admin import link_pages, payment
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import PresetForm, StatusForm
 from annotation.pages.admin.import_pages import (
@@ -33,7 +32,7 @@ from annotation.pages.study_tabs import WORDS, steps_of
 from annotation.studies import presets
 from annotation.studies.completeness import what_people_will_see
 from annotation.studies.item_files import UploadedItems, read_items
-from annotation.studies.pairs_of_terms import read_terms, terms_of_text
+from annotation.studies.items_of_text import read_terms, terms_of_text
 from annotation.studies.study_life import AT_ONCE, change_status, create_study
 from annotation.web.security import ADMIN_PAGES
 
@@ -143,8 +142,8 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/items-sample/<slug:name>.csv", wrap(items_sample), name="annotation_study_items_sample"),
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
         path("<int:pk>/preview/", wrap(preview), name="annotation_study_preview"),
-        path("<int:pk>/duplicate/", wrap(life_pages.duplicate), name="annotation_study_duplicate"),
-        path("<int:pk>/end/<slug:how>/", wrap(life_pages.end), name="annotation_study_end"),
+        path("<int:pk>/duplicate/", wrap(link_pages.duplicate), name="annotation_study_duplicate"),
+        path("<int:pk>/end/<slug:how>/", wrap(link_pages.end), name="annotation_study_end"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),

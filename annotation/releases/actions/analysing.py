@@ -19,16 +19,15 @@ from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
-from annotation.releases.actions.excluding import exclude_failed, store_verdicts
 from annotation.releases.actions.freezing import FROZEN, Look, begin_run, by_hand_of, freeze
 from annotation.releases.actions.releasing import WithdrawnMeanwhile, release
-from annotation.releases.actions.rule_sets import rules_of, stored, toml_of
-from annotation.releases.analysis_settings import settings_of
-from annotation.releases.from_database.counted_judgments import counted, most_judgments
+from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored, toml_of
+from annotation.releases.actions.scoring_probes import probe_of
+from annotation.releases.from_database.judgment_rows import counted, most_judgments
 from annotation.releases.from_database.reading_judgments import Frame, checks_of, frame_of
 from annotation.releases.from_database.study_history import collection_of, with_worker_columns
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Probe
-from annotation.releases.stored_probes import probe_of
+from annotation.releases.summaries import settings_of
 from annotation.releases.tasks import ANALYSE
 from annotation.releases.tasks import analyse as analyse_job
 

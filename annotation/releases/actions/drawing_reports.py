@@ -27,11 +27,11 @@ from agreement.scoring.similarity_matrices import (
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
+from annotation.releases.actions.scoring_probes import probe_of, probes_of, study_items_of
 from annotation.releases.exports.export_files import zipped
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
-from annotation.releases.stored_probes import probe_of, probes_of, study_items_of
 
 # A larger one is shown as its picture: a map of two hundred terms by two hundred has 40,000 cells.
 MOST_BYTES = 1_000_000

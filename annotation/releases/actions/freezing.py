@@ -1,24 +1,91 @@
-"""Begins a cleaning run: the judgments that it looks at are read by one statement and then fixed."""
+"""Freezing: a run's judgments, kept and read a portion at a time; and what has happened since they were frozen."""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+from django.db import connection
+from django.db.models import Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.typed_json import Json, JsonObject
-from annotation.database.commit_horizon import settled_up_to
+from annotation.database.rows import chunks, settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
-from annotation.releases.from_database.counted_judgments import counted, unseen_by_person
-from annotation.releases.frozen_sets import PORTION, SETTLED, portion_of
-from annotation.releases.models import CleaningRun, Exclusion, PropertyCode, StoredRuleSet
+from annotation.releases.from_database.judgment_rows import counted, unseen_by_person
+from annotation.releases.models import (
+    CleaningRun,
+    Exclusion,
+    FrozenJudgments,
+    GoldRelease,
+    JudgmentsInGold,
+    PropertyCode,
+    StoredRuleSet,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from annotation.releases.from_database.reading_judgments import Frame
+
+PORTION = 20_000
+SETTLED = "judgments_settled"  # in a run's counts: up to which number it has seen all judgments that there are
+Keys = npt.NDArray[np.int64]
+
+
+def frozen_keys(run: CleaningRun, after: int = 0) -> Keys:
+    """The keys of the judgments that a run froze, in order; only those that are higher than `after`."""
+    portions = run.frozen.filter(last_key__gt=after).values_list("keys", flat=True)
+    parts = [np.array(keys, dtype=np.int64) for keys in portions.iterator(chunk_size=1)]
+    keys = np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+    return keys[keys > after]
+
+
+def portion_of(run: CleaningRun, position: int, keys: Sequence[int]) -> FrozenJudgments:
+    """Those of these judgments that are still there, not stored yet: that takes one short insert."""
+    found, uuids = _uuids(keys)
+    last = found[-1] if found else 0
+    return FrozenJudgments(run=run, position=position, last_key=last, keys=found, uuids=uuids)
+
+
+def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
+    """The keys that are there, in order, and 16 bytes for each."""
+    table = Judgment._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            both = "array_agg(id ORDER BY id), string_agg(uuid_send(uuid), ''::bytea ORDER BY id)"
+            cursor.execute(f"SELECT {both} FROM {table} WHERE id = ANY(%s)", [list(keys)])  # noqa: S608 - our own names
+            found, uuids = cursor.fetchone()
+            return found or [], bytes(uuids or b"")
+        among = "id IN (SELECT value FROM json_each(%s))"
+        cursor.execute(f"SELECT id, uuid FROM {table} WHERE {among} ORDER BY id", [json.dumps(list(keys))])  # noqa: S608
+        rows = cursor.fetchall()
+        return [key for key, _ in rows], bytes.fromhex("".join(uuid for _, uuid in rows))
+
+
+def bits_in_gold(run: CleaningRun, keys: Keys) -> list[tuple[int, bytes]] | None:
+    """For each portion of the run, by its number, which of its judgments are among `keys`, which are in order; None
+    where one of those is in no portion.
+    """
+    bits, found = [], 0
+    for portion, frozen in run.frozen.order_by("position").values_list("pk", "keys"):
+        is_in = np.isin(np.array(frozen, dtype=np.int64), keys)
+        found += int(is_in.sum())
+        bits.append((portion, np.packbits(is_in).tobytes()))
+    return bits if found == len(keys) else None
+
+
+def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> None:
+    JudgmentsInGold.objects.bulk_create(
+        JudgmentsInGold(release=release, frozen_id=portion, bits=of_portion) for portion, of_portion in bits
+    )
+
 
 FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all of them are stored
 
@@ -126,3 +193,105 @@ def by_hand_now(study: Study) -> dict[str, Decision]:
         elif exclusion.lifted_at and exclusion.run_id and exclusion.lifted_by_run_id is None:
             decisions[exclusion.participation.pseudonym] = Decision(kept=True, why=exclusion.lift_reason)
     return dict(sorted(decisions.items()))
+
+
+# Whether a release is out of date: what has happened since its judgments were frozen that the next one would
+# take in. A few cheap queries of indexes, whatever the size of the study.
+
+MOST_LISTED = 10_000  # judgments that are named in a query
+
+
+def out_of_date(release: GoldRelease) -> list[str]:
+    """What the release doesn't know of, a phrase for each; none: it is as good as new."""
+    run, study = release.run, release.study
+    phrases = [
+        _several(_excluded_since(run), "worker was excluded", "workers were excluded"),
+        _several(_included_since(run), "worker was included again", "workers were included again"),
+        _several(_answered_since(run), "answer came in", "answers came in"),
+        _several(_left_since(run), "worker left or withdrew", "workers left or withdrew"),
+        _settings_changed(run, study),
+        _coding_changed(run, study),
+    ]
+    return [phrase for phrase in phrases if phrase]
+
+
+def out_of_date_sentence(release: GoldRelease) -> str:
+    """One sentence for the top of a page and for a terminal; nothing where there is nothing to say."""
+    since = out_of_date(release)
+    if not since:
+        return ""
+    return (
+        f"Release {release.number} is out of date: since it was made, {', '.join(since)}. Analyse again for a new one."
+    )
+
+
+def newest_out_of_date(release: GoldRelease, newest: int | None = None) -> str:
+    """What the study's newest release doesn't know of; an older one is out of date by there being a newer."""
+    if newest is None:
+        newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
+    return "" if release.number != newest else out_of_date_sentence(release)
+
+
+def _several(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}" if count else ""
+
+
+def _excluded_since(run: CleaningRun) -> int:
+    """Exclusions that came into force since the run began, of workers whom it did not exclude itself."""
+    failed = Verdict.objects.filter(run=run, participation=OuterRef("participation"), outcome=Verdict.Outcome.FAILED)
+    others = Exclusion.objects.in_force().filter(~Q(run=run) | Q(run=None), participation__study=run.study_id)
+    return others.filter(~Exists(failed), created_at__gt=run.created_at).count()
+
+
+def _included_since(run: CleaningRun) -> int:
+    """Exclusions that the run went by or made, and that were lifted since by a person or another run."""
+    lifted = Exclusion.objects.filter(participation__study=run.study_id, lifted_at__gt=run.created_at)
+    known = Q(created_at__lte=run.created_at) | Q(run=run)
+    return lifted.filter(known).filter(~Q(lifted_by_run=run) | Q(lifted_by_run=None)).count()
+
+
+def _answered_since(run: CleaningRun) -> int:
+    settled = _settled(run)
+    frozen = frozen_keys(run, after=settled)
+    counts_now = counted(run.study).filter(pk__gt=settled)
+    newest = Judgment.objects.order_by("-pk").filter(pk__gt=settled).values_list("pk", flat=True)
+    recent = np.array(list(newest[: MOST_LISTED + 1]), dtype=np.int64)
+    if len(recent) > MOST_LISTED:
+        return counts_now.count() - sum(
+            counts_now.filter(pk__in=portion).count() for portion in chunks(frozen.tolist(), MOST_LISTED)
+        )
+    # One by one: of a join SQLite would walk through all of the study's items first.
+    each = Exists(counts_now.filter(pk=OuterRef("pk")))
+    return Judgment.objects.filter(each, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
+
+
+def _settled(run: CleaningRun) -> int:
+    """Up to which number the run has seen all judgments that there are. Where nobody could say it is 0, and all of the
+    study's are compared with those that were frozen.
+
+    Older runs noted the highest number that they saw, which says the same on SQLite alone.
+    """
+    noted: int = run.counts.get(SETTLED, run.counts.get("last_judgment", 0) if connection.vendor == "sqlite" else 0)
+    return noted
+
+
+def _left_since(run: CleaningRun) -> int:
+    return run.study.participations.left_since(run.created_at).count()
+
+
+def _settings_changed(run: CleaningRun, study: Study) -> str:
+    """Which answers count has been changed in the study's setup or by its going live."""
+    if run.counts.get("counts_late_answers", study.counts_late_answers) != study.counts_late_answers:
+        return "late answers now count" if study.counts_late_answers else "late answers no longer count"
+    is_pilot = study.status == Study.Status.PILOTING
+    if run.counts.get("is_pilot", is_pilot) and not is_pilot:
+        return "the pilot ended, and its answers no longer count"
+    return ""
+
+
+def _coding_changed(run: CleaningRun, study: Study) -> str:
+    """Whether properties were coded otherwise since."""
+    if not study.question_kind.has_properties:
+        return ""
+    last = PropertyCode.objects.of_study(study).last_revision()
+    return "properties were coded" if last > run.counts.get("coding", 0) else ""

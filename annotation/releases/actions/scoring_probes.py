@@ -1,11 +1,13 @@
-"""Probes come in, are scored against a release, and compared: computed outside of any transaction, stored once."""
+"""Probes come in, are kept, scored against a release and compared: computed outside of any transaction, stored once."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +20,8 @@ from agreement.estimation.estimate import Undefined
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
 from agreement.report.model_scores import AgainstReference, ModelScores, ProbeScore
-from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe import Probe, StudyItems
+from agreement.scoring.probe_file import read_fitting_probe, read_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
 from agreement.typed_json import JsonObject, object_of, to_json
@@ -26,17 +29,64 @@ from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from annotation.releases.exports.release_tables import cleaning_of
+from annotation.releases.from_database.reading_judgments import items_of
 from annotation.releases.from_database.study_history import released_gold
 from annotation.releases.models import (
     GoldRelease,
     Leaderboard,
     LeaderboardColumns,
-    Probe,
     PublicLeaderboard,
     Score,
     Scoring,
 )
-from annotation.releases.stored_probes import content_type_of, probe_of, study_items_of
+from annotation.releases.models import Probe as StoredProbe
+from annotation.studies import presets
+
+# Probes as they are kept, read again as the mathematics takes them.
+
+SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
+CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+
+
+def content_type_of(path: Path) -> str:
+    return CONTENT_TYPES.get(path.suffix, "text/csv")
+
+
+def study_items_of(study: Study) -> StudyItems:
+    """What a probe is held against: the study's items (checks too) and its labels in their order."""
+    items, _keys = items_of(study)
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    return StudyItems.of_frame(study.kind, items, labels, study.synonyms)
+
+
+def first_options(study: Study) -> ProbeOptions:
+    """How a probe is read unless somebody says otherwise: what the study's preset says, elsewhere the defaults."""
+    if study.preset not in presets.names():
+        return DEFAULT
+    return options_of(presets.load(study.preset).probe_options)
+
+
+def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
+    with _as_file(stored) as path:
+        read = read_probe(path, items, name=stored.name, options=options_of(stored.options))
+    return replace(read, group=stored.group)
+
+
+@contextmanager
+def _as_file(stored: StoredProbe) -> Iterator[Path]:
+    """The readers stream from a file, so that no probe need be in memory twice."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"probe{SUFFIXES[stored.file.content_type]}"
+        path.write_bytes(stored.file.content)
+        yield path
+
+
+def probes_of(release: GoldRelease) -> list[StoredProbe]:
+    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
+    names = [about.probe for about in release.published.results.probes]
+    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [found[name] for name in names if name in found]
+
 
 KIND = "score"
 READING, COMPUTING = 0.3, 0.9
@@ -55,7 +105,7 @@ def add_probe(
     group: str = "",
     options: ProbeOptions = DEFAULT,
     by: User | None = None,
-) -> Probe:
+) -> StoredProbe:
     """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe.
 
     Models of one `group` are averaged. A probe that is there already moves into the group, if one is given.
@@ -69,7 +119,7 @@ def add_probe(
     with transaction.atomic():
         # The race: two uploads under one name at once. The lock on the study lets the second see the first.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        existing = Probe.objects.filter(study=study, name=name).first()
+        existing = StoredProbe.objects.filter(study=study, name=name).first()
         if existing and (existing.file_id, _read_as(existing)) != (sha256, all_options(options)):
             raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
         if existing:
@@ -80,12 +130,12 @@ def add_probe(
         blob, _created = Blob.objects.get_or_create(
             sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
         )
-        return Probe.objects.create(
+        return StoredProbe.objects.create(
             study=study, name=name, group=group, file=blob, options=all_options(options), created_by=by
         )
 
 
-def _read_as(stored: Probe) -> dict[str, object]:
+def _read_as(stored: StoredProbe) -> dict[str, object]:
     """How it was asked to be read; options that came later have their defaults."""
     return all_options(options_of(stored.options))
 
@@ -131,7 +181,7 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
 def store_scores(
     *,
     release: GoldRelease,
-    probes: Sequence[Probe],
+    probes: Sequence[StoredProbe],
     scored: ModelScores,
     reference: AgainstReference | Undefined,
     seed: int,
@@ -169,7 +219,7 @@ def first_metric(scored: ModelScores) -> str:
     return (scored.comparisons or scored.scores)[0].metric
 
 
-def _store(probe: Probe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
+def _store(probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
     about = next(about for about in scored.probes if about.probe == probe.name)
     scoring, is_new = Scoring.objects.get_or_create(
         probe=probe,

@@ -28,11 +28,11 @@ from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
 from annotation.releases.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
-from annotation.releases.analysis_settings import settings_of
+from annotation.releases.actions.scoring_probes import probe_of, study_items_of
 from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 from annotation.releases.from_database.study_history import released_table
 from annotation.releases.models import GoldRelease
-from annotation.releases.stored_probes import probe_of, study_items_of
+from annotation.releases.summaries import settings_of
 
 if TYPE_CHECKING:
     import pandas as pd

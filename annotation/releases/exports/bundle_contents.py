@@ -28,8 +28,12 @@ from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
 from annotation.releases.actions.freezing import by_hand_of
-from annotation.releases.exports.people_table import PublishedPeople, participants_to_publish, published_participants
-from annotation.releases.exports.release_tables import cleaning_of
+from annotation.releases.exports.release_tables import (
+    PublishedPeople,
+    cleaning_of,
+    participants_to_publish,
+    published_participants,
+)
 from annotation.releases.models import GoldRelease, ReleaseReport
 
 PSEUDONYM = re.compile(rf"\bp[{PSEUDONYM_LETTERS}]{{9}}\b")

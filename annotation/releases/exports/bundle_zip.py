@@ -27,12 +27,12 @@ from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
-from annotation.releases.actions.publishing import card_of
+from annotation.releases.actions.releasing import card_of
+from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
-from annotation.releases.stored_probes import SUFFIXES, probes_of
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
 

@@ -1,11 +1,11 @@
-"""Which export is meant: of which release, under which file name."""
+"""Which export is meant, of which release, under which file name; and that it is entered in the study's history."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from agreement.errors import Refused
-from annotation.models import Study
+from annotation.models import AuditEntry, Study, User
 from annotation.releases.exports.judgment_stream import CSV, Form, judgments
 from annotation.releases.models import GoldRelease
 
@@ -67,3 +67,30 @@ def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
     """
     number = "" if release is None else f"-release-{release.number}"
     return f"{study.slug}{number}-{what}.{'zip' if what in ZIPS else 'csv'}"
+
+
+# The record of exports: which one, of which release, for whom.
+
+
+def record_export(
+    *,
+    study: Study,
+    what: str,
+    release: GoldRelease | None,
+    by: User | None,
+    only_kept: bool = False,
+    with_platform_ids: bool = False,
+    with_participants: bool = False,
+) -> None:
+    AuditEntry.objects.create(
+        study=study,
+        by=by,
+        action=AuditEntry.Action.EXPORTED,
+        detail={
+            "what": what,
+            "release": release and release.number,
+            "only_kept": only_kept,
+            "with_platform_ids": with_platform_ids,
+            **({"with_participants": True} if with_participants else {}),
+        },
+    )

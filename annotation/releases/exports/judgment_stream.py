@@ -17,15 +17,13 @@ from agreement.files.table import Column, Encoder, Mask, encode
 from agreement.files.writing import csv_chunks, csv_header, csv_rows
 from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.data import data_of
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.freezing import by_hand_of, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
-from annotation.releases.from_database.counted_judgments import among_frozen, counted, unseen_in
-from annotation.releases.from_database.judgment_rows import Longs, Rows, rows_in_parts
-from annotation.releases.frozen_sets import frozen_keys
+from annotation.releases.from_database.judgment_rows import Longs, Rows, among_frozen, counted, rows_in_parts, unseen_in
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 
 Table = dict[str, Column]

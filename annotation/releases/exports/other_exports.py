@@ -8,12 +8,11 @@ from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.models import Study
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
-from annotation.releases.actions.publishing import published_names
+from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_files import json_lines
 from annotation.releases.exports.judgment_stream import Form
-from annotation.releases.exports.people_table import participants
-from annotation.releases.exports.release_tables import gold, key, labels, norms, similarity_matrix, wide
+from annotation.releases.exports.release_tables import gold, key, labels, norms, participants, similarity_matrix, wide
 from annotation.releases.models import GoldRelease, ReleaseReport
 
 # Of a release, by name. What a kind of question doesn't have is refused in a sentence.

@@ -16,7 +16,7 @@ from agreement.kinds.statistics import statistics_of
 from agreement.report.collection import DIRECT, Collection, Person, Question
 from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.typical_filters import filter_named
-from annotation.database.bulk import chunks
+from annotation.database.rows import chunks
 from annotation.models import Participation, Study
 from annotation.models.participation import IMPORTED
 from annotation.platforms import PLATFORMS

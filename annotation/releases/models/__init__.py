@@ -18,8 +18,14 @@ from annotation.releases.models.gold_release import (
     Quote,
     ReleaseReport,
 )
-from annotation.releases.models.leaderboard import Leaderboard, LeaderboardColumns, PublicLeaderboard
-from annotation.releases.models.probe import Probe, Score, Scoring
+from annotation.releases.models.leaderboard import (
+    Leaderboard,
+    LeaderboardColumns,
+    Probe,
+    PublicLeaderboard,
+    Score,
+    Scoring,
+)
 from annotation.releases.models.study_summary import StudySummary
 
 __all__ = [

@@ -10,7 +10,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 from agreement.judgments.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.database.triggers import AppendOnly
 from annotation.models import Item, Study
-from annotation.models.constraints import filled, known_choices, one_answer
+from annotation.models.expressions import filled, known_choices, one_answer
 
 
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):

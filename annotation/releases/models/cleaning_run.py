@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from annotation.database.triggers import AppendOnly
 from annotation.models import Job, Participation, Study
-from annotation.models.constraints import filled, known_choices
+from annotation.models.expressions import filled, known_choices
 
 
 class StoredRuleSetQuerySet(models.QuerySet["StoredRuleSet"]):

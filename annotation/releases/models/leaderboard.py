@@ -1,13 +1,107 @@
-"""Leaderboard: a release's probes compared with each other, made again whenever a probe comes; and its public link."""
+"""Probe: a model's outputs on a study's items, with scores. Leaderboard: a release's probes, compared."""
 
 import secrets
+from typing import ClassVar
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
-from annotation.models import Study
-from annotation.models.constraints import both_or_neither
+from annotation.database.triggers import AppendOnly
+from annotation.models import Blob, Study
+from annotation.models.expressions import both_or_neither, filled, finite, ordered
 from annotation.releases.models.gold_release import GoldRelease
+
+# Probe: a model's outputs on a study's items, as the file that came in.
+
+
+class Probe(models.Model):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    study = models.ForeignKey(Study, models.PROTECT, related_name="probes")
+    name = models.CharField(max_length=120)
+    file = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    group = models.CharField(max_length=80, blank=True, help_text="Models of one group are averaged.")
+    options = models.JSONField(default=dict, help_text="How the file is read: log base, normalise, ...")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="%(class)s_name_once_a_study"),
+            filled("name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# Scoring: one probe against one release, pinned to its hash for ever; its figures are `Score` rows.
+
+
+class Scoring(models.Model):
+    probe = models.ForeignKey(Probe, models.PROTECT, related_name="scorings")
+    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="scorings")
+    release_sha256 = models.CharField(max_length=64)
+    seed = models.BigIntegerField()
+    coverage = models.JSONField(
+        help_text="The number of items in gold and of those covered, and the ids that are missing or not in gold."
+    )
+    notes = models.JSONField(default=list)
+    matched_share = models.JSONField(
+        help_text="The share of a typical person, on each worker's own items, or why there is none."
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly()]
+
+    class Meta:
+        ordering = ["release", "probe"]
+        constraints = [
+            models.UniqueConstraint(fields=["probe", "release"], name="%(class)s_once_a_release"),
+            models.CheckConstraint(condition=Q(release_sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.probe} on {self.release}"
+
+
+class Score(models.Model):
+    scoring = models.ForeignKey(Scoring, models.PROTECT, related_name="scores")
+    metric = models.CharField(max_length=80)
+    breakdown = models.CharField(max_length=200, blank=True, help_text="The column of the breakdown; empty: all items.")
+    group = models.CharField(max_length=400, blank=True)
+    estimate = models.FloatField(null=True)
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    n = models.PositiveIntegerField(null=True)
+    method = models.TextField(blank=True)
+    undefined = models.TextField(blank=True, help_text="Why there is no figure.")
+    chance = models.FloatField(null=True)
+
+    triggers: ClassVar = [AppendOnly()]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scoring", "metric", "breakdown", "group"], name="%(class)s_once_a_scoring"
+            ),
+            both_or_neither("low", "high"),
+            finite("estimate"),
+            finite("low"),
+            finite("high"),
+            finite("chance"),
+            ordered("low", "high"),
+            models.CheckConstraint(
+                condition=Q(estimate__isnull=False, undefined="") | (Q(estimate__isnull=True) & ~Q(undefined="")),
+                name="%(class)s_figure_or_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.scoring}: {self.metric}"
 
 
 class Leaderboard(models.Model):

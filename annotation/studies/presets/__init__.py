@@ -21,7 +21,7 @@ from agreement.plugins import imported, load_plugins
 from agreement.typed_json import Json
 from annotation.media.pictures import in_folder
 from annotation.studies.item_files import NewItem, read_own_items
-from annotation.studies.pairs_of_terms import CheckOfTerms, Checks, Term, items_of_pairs
+from annotation.studies.items_of_text import CheckOfTerms, Checks, Term, items_of_pairs
 
 FOLDER = Path(__file__).parent
 
@@ -124,6 +124,12 @@ def load(name: str) -> Preset:
         items=deepcopy(preset.items),
         probe_options=deepcopy(preset.probe_options),
     )
+
+
+def samples_for(kind: str) -> list[str]:
+    """The presets whose files of items have this kind of question."""
+    loaded = (load(name) for name in names())
+    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == kind]
 
 
 @cache  # a page that lists the presets took 35 ms to read their files

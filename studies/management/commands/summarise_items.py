@@ -1,3 +1,3 @@
-from annotation.management.of_files import command_on_files
+from annotation.management.base import command_on_files
 
 Command = command_on_files("studies.commands.summarise_items")

@@ -11,8 +11,7 @@ from django.urls import reverse
 from annotation.models import Payment, Study, User
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.exports.people_table import participants, participants_to_publish
-from annotation.releases.exports.release_tables import workers
+from annotation.releases.exports.release_tables import participants, participants_to_publish, workers
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 from tests.integration.agreement.bundles import run_again

@@ -14,7 +14,7 @@ from annotation.models import Assignment, Judgment, Participation, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Verdict
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from tests.factories import a_small_study
 from tests.integration.agreement.bundles import run_again
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save

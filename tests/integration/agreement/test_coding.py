@@ -16,13 +16,13 @@ from agreement.errors import Refused
 from agreement.judgments.property_coding import Code, proposed
 from annotation.models import AuditEntry, Study
 from annotation.people.leaving import withdraw
+from annotation.releases.actions.adjudicating import Change, code_properties, coding_as_csv, import_coding
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.coding_properties import Change, code_properties, coding_as_csv, import_coding
+from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import stream
 from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import PropertyCode
-from annotation.releases.out_of_date import newest_out_of_date
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 

@@ -6,7 +6,7 @@ import pytest
 
 from agreement.judgments.property_coding import Code
 from annotation.models import Study
-from annotation.releases.actions.coding_properties import Change, CodingResult, code_properties
+from annotation.releases.actions.adjudicating import Change, CodingResult, code_properties
 from annotation.releases.models import PropertyCode
 from tests.integration.agreement.test_coding import a_study
 from tests.integration.annotation.at_once import at_once

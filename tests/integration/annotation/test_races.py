@@ -18,7 +18,7 @@ from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Par
 from annotation.people.leaving import leave, withdraw
 from annotation.people.paying import StatusChange, mark_paid, reject, waive
 from annotation.places.allocation import expire_overdue, hold_status, open_places, release_silent
-from annotation.releases.actions.excluding import exclude, lift
+from annotation.releases.actions.rule_sets import exclude, lift
 from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done

@@ -8,7 +8,7 @@ import pytest
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]  # public by its documentation
 
 from annotation.accounts.request_bodies import SMALL, Front, has_token_in_force
-from annotation.accounts.token_actions import revoke_token
+from annotation.accounts.researcher_accounts import revoke_token
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 

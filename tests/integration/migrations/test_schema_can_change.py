@@ -5,6 +5,7 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations import Migration
 
 from annotation.database import triggers
 from annotation.models import Judgment
@@ -50,7 +51,7 @@ def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still
 def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(migrated: BaseDatabaseWrapper) -> None:
     rows, before = old_databases.counts(migrated, our_tables()), our_schema(migrated)
 
-    triggers.before_migrating(using=migrated.alias, plan=["any"])
+    triggers.before_migrating(using=migrated.alias, plan=[(Migration("any", "annotation"), False)])
     assert triggers.installed(migrated) == {}
     for app in OURS:
         for model in apps.get_app_config(app).get_models():

@@ -9,7 +9,11 @@ from django.core.management.base import CommandParser
 
 from annotation.management.base import TouchstoneCommand
 
-COMMANDS = {name: app for name, app in get_commands().items() if app in {"annotation", "agreement"}}
+# Django's own, which ours wraps, keeps the options that it has.
+DJANGOS = {"migrate"}
+COMMANDS = {
+    name: app for name, app in get_commands().items() if app in {"annotation", "agreement"} and name not in DJANGOS
+}
 
 
 def test_commands_are_found() -> None:

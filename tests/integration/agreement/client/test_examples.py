@@ -15,7 +15,7 @@ from tools.place import free_port
 ROOT = Path(__file__).parents[4]
 NEW_TOKEN = """
 import datetime as dt
-from annotation.accounts.token_actions import create_token
+from annotation.accounts.researcher_accounts import create_token
 from annotation.models import Scope, User
 scopes = [Scope.READ, Scope.WRITE, Scope.LINKS]
 _, text = create_token(user=User.objects.get(), name="examples", scopes=scopes, lives=dt.timedelta(days=1))

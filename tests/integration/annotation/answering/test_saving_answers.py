@@ -13,7 +13,7 @@ from agreement.kinds.answers import Answer
 from annotation.answering.judging import Unanswered, finish, open_assignment
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, load_question
 from annotation.models import Assignment, Judgment, Participation
-from annotation.models.assignment import GRACE
+from annotation.models.judgment import GRACE
 from annotation.places.allocation import expire_overdue
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 

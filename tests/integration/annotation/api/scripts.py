@@ -7,7 +7,7 @@ from typing import Any
 
 from django.test import Client
 
-from annotation.accounts.token_actions import create_token
+from annotation.accounts.researcher_accounts import create_token
 from annotation.models import Scope, User
 
 ALL = tuple(Scope.values)

@@ -11,7 +11,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 import annotation.tasks  # noqa: F401 - where the import of items is registered
 from agreement.errors import Refused
-from annotation.api.problems import handle
+from annotation.api.parsing import handle
 from annotation.jobs import run_next
 from annotation.models import AuditEntry, Item, Job, Study
 from annotation.studies.importing_in_parts import import_in_chunks

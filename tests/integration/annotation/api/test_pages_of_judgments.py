@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.api.pages import cursor_text
 from annotation.api.resources import judgments
+from annotation.api.views import cursor_text
 from annotation.models import Judgment
 from tests.database_work import counted_steps, visited
 from tests.integration.annotation.api.scripts import Script

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.api.pages import cursor_text
+from annotation.api.views import cursor_text
 from annotation.entry.links import make_invitations
 from annotation.models import Role
 from tests.integration.annotation.api.scripts import V1, Script

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.answering.judging import open_assignment
-from annotation.database.commit_horizon import settled_up_to
+from annotation.database.rows import settled_up_to
 from annotation.models import Judgment
 from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.api.scripts import Script
@@ -53,7 +53,7 @@ def test_what_came_since_comes_once_and_other_studies_do_not() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_a_row_that_commits_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """One answer takes its number and commits after a later one: a reader in between gets neither, and then both."""
-    monkeypatch.setattr("annotation.database.commit_horizon.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("annotation.database.rows.PATIENCE_SECONDS", 0.05)
     script = Script(a_researcher())
     study = a_small_study(items=2, owner=script.token.user, items_per_assignment=2)
     first, second = (open_assignment(participation=a_person(study)) for _ in range(2))

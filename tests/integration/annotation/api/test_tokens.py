@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from annotation.accounts.api_tokens import is_ours
-from annotation.accounts.token_actions import create_token, revoke_token
+from annotation.accounts.researcher_accounts import create_token, revoke_token
 from annotation.models import AccountEntry, ApiToken, Role
 from tests.factories import a_study
 from tests.integration.annotation.api.scripts import V1, Script

@@ -16,9 +16,8 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from annotation.models import Job, Webhook, WebhookDelivery
-from annotation.notices import outgoing_requests
-from annotation.notices.outgoing_requests import MOST_READ, NotSent, post, refuse_unfit_address
-from annotation.notices.webhooks import notice_events, send_deliveries
+from annotation.notices import webhooks
+from annotation.notices.webhooks import MOST_READ, NotSent, notice_events, post, refuse_unfit_address, send_deliveries
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
@@ -136,7 +135,7 @@ def test_a_reply_that_comes_byte_by_byte_is_cut_off(
     beginning: bytes, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_TO_PRIVATE = True
-    monkeypatch.setattr(outgoing_requests, "SECONDS_IN_ALL", 0.2)
+    monkeypatch.setattr(webhooks, "SECONDS_IN_ALL", 0.2)
     sent: list[bytes] = []
 
     def drip(server: socket.socket) -> None:

@@ -10,12 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.answering.judging import open_assignment
-from annotation.entry.capacity import network_of
 from annotation.entry.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooManyAtOnce, decline, enter, give_consent
-from annotation.entry.links import make_open_link
+from annotation.entry.links import make_open_link, network_of
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.paying import approve, mark_paid
-from annotation.people.purging import purge
+from annotation.people.payment_groups import purge
 from annotation.places.allocation import expire_overdue
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.jobs import requesting, retry_job
+from annotation.jobs import retry_job, running
 from annotation.models import AuditEntry, Job, Study
 from tests.integration.annotation.jobs.test_races import at_once
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
@@ -32,7 +32,7 @@ def test_button_makes_a_new_job_and_records_it(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(requesting, "send", sent.append)
+    monkeypatch.setattr(running, "send", sent.append)
     study, client = an_owned_study()
     failed = a_job(study)
     page = client.get(reverse("admin:annotation_job_change", args=[failed.pk]))

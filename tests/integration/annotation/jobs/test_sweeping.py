@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation import jobs
-from annotation.jobs import requesting
+from annotation.jobs import running
 from annotation.models import Job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -21,7 +21,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(number)
         return True
 
-    monkeypatch.setattr(requesting, "send", send)
+    monkeypatch.setattr(running, "send", send)
     return numbers
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from annotation.pages.launch import Line, State, checklist_of
-from annotation.studies.recruiting import recruiting_of
+from annotation.studies.completeness import recruiting_of
 from tests.factories import a_quota, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 

@@ -15,7 +15,7 @@ from annotation import jobs
 from annotation.models import Judgment, Participation, Study
 from annotation.pages.people import COLUMNS
 from annotation.releases import summaries
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.tasks import SUMMARY
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came, judged

@@ -13,8 +13,8 @@ from agreement.estimation.estimate import Undefined
 from agreement.kinds.registry import KINDS
 from agreement.planning.precision import Components
 from annotation.models import Study
-from annotation.releases.actions.excluding import exclude
-from annotation.simulating import plan_source
+from annotation.releases.actions.rule_sets import exclude
+from annotation.simulating import crowds
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_study_of
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
@@ -57,7 +57,7 @@ def test_reliability_of_the_gold_is_that_of_the_variance_components() -> None:
     rows = page.context["figure"].rows
     first = rows[rows["precision"] >= 0.8].iloc[0]
     assert f"reliability of 0.8: {first['judgments_per_item']:.0f} judgments per item" in page.context["answer"]
-    components = plan_source.simulated(study)
+    components = crowds.simulated(study)
     assert isinstance(components, Components)
     noise = (components.worker + components.residual) / first["judgments_per_item"]
     assert first["precision"] == round(components.item / (components.item + noise), 4)
@@ -84,7 +84,7 @@ def test_pilot_is_what_was_judged() -> None:
     study, client = an_owned_study(judgments_per_item=4, items_per_assignment=30)
     for number in (20, 40, 60, 80):
         per_assignment_done(study, number=number, is_careful=True)
-    components = plan_source.pilot(study)
+    components = crowds.pilot(study)
     assert isinstance(components, Components)
     assert components.judgments == 120
     assert components.worker > 0
@@ -116,7 +116,7 @@ def test_study_that_nobody_has_judged_has_no_pilot() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_simulated_people_answer_every_kind_of_question(kind: str) -> None:
     study = a_study_of(kind)
-    found = plan_source.simulated(study)
+    found = crowds.simulated(study)
     assert isinstance(found, Undefined) == (KINDS[kind].in_own_words or study.items.targets().count() < 2)
 
 

@@ -13,8 +13,7 @@ from django.db import connection
 from annotation.answering.judging import open_assignment
 from annotation.entry.entering import decline, enter
 from annotation.models import Participation
-from annotation.people.erasing import PATIENCE_MS, empty_write_ahead_log
-from annotation.people.leaving import withdraw
+from annotation.people.leaving import PATIENCE_MS, empty_write_ahead_log, withdraw
 from annotation.tasks import purge
 from tests.factories import a_person, an_answer
 from tests.integration.annotation.answering.views.people import a_study_of

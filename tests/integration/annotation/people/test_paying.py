@@ -13,7 +13,7 @@ from annotation.entry.entering import decline, enter
 from annotation.models import AuditEntry, OpenPlace, Participation, Payment, Study, User
 from annotation.people.leaving import leave, withdraw
 from annotation.people.paying import Figures, FiguresChanged, StatusChange, approve, mark_paid, reject, waive
-from annotation.people.payment_status import FROM
+from annotation.people.payment_lists import FROM
 from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 

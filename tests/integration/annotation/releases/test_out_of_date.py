@@ -8,9 +8,8 @@ from django.db.models import Max
 
 from annotation.models import Judgment
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.frozen_sets import SETTLED
+from annotation.releases.actions.freezing import SETTLED, out_of_date
 from annotation.releases.models import CleaningRun
-from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
 pytestmark = [pytest.mark.both, pytest.mark.concurrent]
@@ -23,7 +22,7 @@ ANSWERS = {"i1": 5.0, "u1": 0.0, "s1": 100.0}
 def test_answer_that_commits_after_the_run_with_a_much_smaller_number_is_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("annotation.database.commit_horizon.PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr("annotation.database.rows.PATIENCE_SECONDS", 0.05)
     study = a_slider_crowd()
     late, early = came(study, "kim"), came(study, "lou")
     stored, may_commit = threading.Event(), threading.Event()

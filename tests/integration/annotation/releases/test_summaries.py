@@ -11,10 +11,9 @@ from annotation import jobs
 from annotation.models import Job, Study
 from annotation.people.leaving import withdraw
 from annotation.releases import summaries
-from annotation.releases.actions.excluding import exclude
-from annotation.releases.actions.summarising import ask_for_old_summaries, ask_for_summary
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.models import StudySummary
-from annotation.releases.summaries import Figures, compute, figures_of, is_due
+from annotation.releases.summaries import Figures, ask_for_old_summaries, ask_for_summary, compute, figures_of, is_due
 from annotation.releases.tasks import SUMMARY
 from tests.factories import a_study, per_assignment_done
 

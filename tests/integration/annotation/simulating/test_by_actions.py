@@ -14,7 +14,7 @@ from agreement.kinds.registry import QUESTION_KINDS
 from agreement.simulation.known import KnownItem
 from agreement.simulation.world import World
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Study
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from annotation.studies import presets
 from annotation.studies.study_life import add_items, change_status, create_study
 from tests.factories import a_small_study, a_study

@@ -13,7 +13,7 @@ import pytest
 from django.db import DatabaseError, connection
 from django.test import Client
 
-from annotation.web.health import LEAST_FREE_BYTES, broken_sqlite
+from annotation.web.unavailable import LEAST_FREE_BYTES, broken_sqlite
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 from tools import place
 
@@ -31,7 +31,7 @@ def a_database(folder: Path) -> Path:
 
 def test_full_disk_is_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     full = SimpleNamespace(f_bavail=LEAST_FREE_BYTES // 4096 - 1, f_frsize=4096)
-    monkeypatch.setattr("annotation.web.health.os.statvfs", lambda _: full)
+    monkeypatch.setattr("annotation.web.unavailable.os.statvfs", lambda _: full)
     response = client.get("/health")
     assert response.status_code == 503
     assert "The disk is full: 50 MB are free" in response.text
@@ -41,7 +41,7 @@ def test_database_that_refuses_to_be_read_is_said(client: Client, monkeypatch: p
     def damaged(*_: object, **__: object) -> None:
         raise DatabaseError("database disk image is malformed")
 
-    monkeypatch.setattr("annotation.web.health.connection.cursor", damaged)
+    monkeypatch.setattr("annotation.web.unavailable.connection.cursor", damaged)
     response = client.get("/health")
     assert response.status_code == 503
     assert "The database does not answer (DatabaseError)." in response.text

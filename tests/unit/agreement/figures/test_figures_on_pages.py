@@ -52,7 +52,7 @@ def test_a_table_has_numbers_that_people_read_and_leads_only_within_the_site() -
 
 def test_a_long_table_is_cut_and_says_so() -> None:
     many = pd.DataFrame({"worker": [f"w{k}" for k in range(MOST_TABLE_ROWS + 1)], "seconds": 1.0, "agreement": 1.0})
-    page = Template("{% load desk_figures %}{% figure figure %}").render(Context({"figure": figure(many)}))
+    page = Template("{% load desk %}{% figure figure %}").render(Context({"figure": figure(many)}))
     assert page.count("<tr>") == MOST_TABLE_ROWS + 1  # with the head
     assert f"The first {MOST_TABLE_ROWS} of {MOST_TABLE_ROWS + 1} rows." in page
 
@@ -74,11 +74,11 @@ def test_a_drawing_is_as_wide_as_its_place_where_its_axis_is_of_numbers(
 
 
 def test_the_tag_writes_title_drawing_words_and_numbers() -> None:
-    page = Template("{% load desk_figures %}{% figure figure %}").render(Context({"figure": figure()}))
+    page = Template("{% load desk %}{% figure figure %}").render(Context({"figure": figure()}))
     assert '<div class="t-plot-drawing" role="img" aria-label="Two workers as points."' in page
     assert '<a class="t-link" href="/people/1/">w1</a>' in page
     assert '<details class="t-plot-table" open>' in page
     assert "</script><b>" not in page
-    drawn = Template('{% load desk_figures %}{% figure figure drawn="/it.svg" %}').render(Context({"figure": figure()}))
+    drawn = Template('{% load desk %}{% figure figure drawn="/it.svg" %}').render(Context({"figure": figure()}))
     assert '<noscript><img class="t-plot-picture" src="/it.svg"' in drawn
     assert '<details class="t-plot-table">' in drawn

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.entry.devices import device_of
+from annotation.entry.entering import device_of
 
 WEBKIT = "AppleWebKit/605.1.15 (KHTML, like Gecko)"
 BLINK = "AppleWebKit/537.36 (KHTML, like Gecko)"

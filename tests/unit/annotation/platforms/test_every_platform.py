@@ -4,7 +4,7 @@ import pytest
 
 from annotation.platforms import PLATFORMS, BadArrival, Handback, Outcome, Platform
 from annotation.platforms.tokens import Frame
-from annotation.web.masking import masked
+from annotation.web.security import masked
 
 EVERY = pytest.mark.parametrize("platform", PLATFORMS.values(), ids=PLATFORMS)
 

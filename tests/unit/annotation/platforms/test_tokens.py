@@ -3,7 +3,7 @@ from uuid import UUID
 import pytest
 
 from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read, sign
-from annotation.web.masking import masked
+from annotation.web.security import masked
 
 UUID_1 = UUID("7b4fe3f1-6f2b-4c39-9f3a-0f4f8a1f2d11")
 

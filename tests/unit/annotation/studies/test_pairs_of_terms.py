@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agreement.errors import Refused
 from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems
-from annotation.studies.pairs_of_terms import Checks, Term, id_of, items_of_pairs, read_terms, terms_of_text
+from annotation.studies.items_of_text import Checks, Term, id_of, items_of_pairs, read_terms, terms_of_text
 
 UNRELATED = "unrelated, which has to be unrelated to every term."
 CHECKS: Checks = {"unrelated": {"with": "green", "max": 60}, "self": {"min": 90}}

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from annotation.accounts.token_actions import create_token
+from annotation.accounts.researcher_accounts import create_token
 from annotation.entry.links import make_open_link
 from annotation.models import (
     AccountEntry,

@@ -1,16 +1,23 @@
 """A database that fails is said so: by the page's decorator, or by middleware where a page has none."""
 
+import html
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib import admin
-from django.db import IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 
 from annotation.answering.views.access import page
+from annotation.database import triggers
+from annotation.models import Judgment
+from annotation.web.unavailable import FORM
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
 pytestmark = pytest.mark.both
@@ -71,7 +78,7 @@ def test_answer_that_can_t_be_stored_is_a_503_and_the_reason_stands_in_the_log(
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr("annotation.answering.views.save_answer.save_answer", fail)
+    monkeypatch.setattr("annotation.answering.views.judging.save_answer", fail)
     assert save(client, address, number="5").status_code == 503
     assert str(error) in caplog.text
 
@@ -85,7 +92,7 @@ def test_log_does_not_quote_the_row_that_was_refused(
     def fail(**_: object) -> None:
         raise IntegrityError("Failing row contains (5, what a person wrote)")
 
-    monkeypatch.setattr("annotation.answering.views.save_answer.save_answer", fail)
+    monkeypatch.setattr("annotation.answering.views.judging.save_answer", fail)
     assert save(client, address, number="5").status_code == 503
     assert "IntegrityError: a row was refused" in caplog.text
     assert "what a person wrote" not in caplog.text
@@ -93,3 +100,47 @@ def test_log_does_not_quote_the_row_that_was_refused(
 
 def test_a_mistake_of_ours_is_no_503(browser: Client) -> None:
     assert browser.get("/mistake").status_code == 500
+
+
+@pytest.fixture
+def _without_triggers(transactional_db: None, settings: Any) -> Iterator[None]:
+    settings.TRIGGERS_CHECKED_EVERY_SECONDS = 0
+    triggers.remove(connection)
+    yield
+    triggers.install(connection)
+
+
+@pytest.mark.usefixtures("_without_triggers")
+@pytest.mark.parametrize("address", ["/", "/admin/", "/api/v1/studies/", "/p/x/"])
+def test_site_without_its_triggers_says_so_on_every_page_until_they_are_back(client: Client, address: str) -> None:
+    reply = client.get(address)
+    assert (reply.status_code, reply.headers["Retry-After"]) == (503, "60")
+    assert client.get("/health").status_code == 503
+
+    triggers.install(connection)
+    assert client.get(address).status_code != 503
+    assert client.get("/health").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answer_without_script_is_kept_on_the_page_and_can_be_sent_again(settings: Any) -> None:
+    settings.TRIGGERS_CHECKED_EVERY_SECONDS = 0
+    client = Client()
+    address = begin(client, a_study_of("text"))
+    form = client.get(address).text
+    names = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    field = re.findall(r'<textarea[^>]* name="([^"]+)"', form)[0]
+    typed = """<b>a "dog" & 'cat'</b>"""
+
+    triggers.remove(connection)
+    try:
+        reply = client.post(address, urlencode({**names, field: typed}), content_type=FORM)
+    finally:
+        triggers.install(connection)
+    assert reply.status_code == 503
+    assert "<b>" not in reply.text
+    sent = {name: html.unescape(value) for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', reply.text)}
+    assert sent[field] == typed
+
+    assert client.post(address, sent).status_code in (200, 302)
+    assert Judgment.objects.get().text == typed

@@ -17,6 +17,7 @@ from django.utils import timezone
 from rest_framework.views import APIView
 
 from annotation.accounts.researcher_accounts import (
+    MOST_FROM_ANYWHERE,
     MOST_PER_ACCOUNT,
     MOST_PER_NETWORK,
     Lockout,
@@ -26,7 +27,7 @@ from annotation.accounts.researcher_accounts import (
 )
 from annotation.models import AccountEntry, LogInAttempt, User
 from annotation.pages.admin import log_in
-from annotation.people.purging import purge
+from annotation.people.payment_groups import purge
 from tests.integration.annotation.at_once import at_once
 from tests.integration.researchers import a_researcher, signed_in
 
@@ -61,11 +62,26 @@ def test_account_is_locked_after_ten_failures_even_for_the_right_password() -> N
     user = a_researcher()
     for _ in range(MOST_PER_ACCOUNT):
         assert try_to_log_in(user).status_code == 200
-    refused = try_to_log_in(user, PASSWORD, REMOTE_ADDR="198.51.100.7")
+    refused = try_to_log_in(user, PASSWORD)
     assert refused.status_code == 429
     assert "Too many failed log-ins for this account: wait 15 minutes and try again" in refused.text
     assert 850 < int(refused.headers["Retry-After"]) <= 900
     assert LogInAttempt.objects.count() == MOST_PER_ACCOUNT  # what is not checked fills no table
+
+
+def test_who_mistypes_a_name_elsewhere_locks_nobody_out() -> None:
+    user = a_researcher()
+    for _ in range(MOST_PER_ACCOUNT + 1):
+        try_to_log_in(user, REMOTE_ADDR="198.51.100.7")
+    assert try_to_log_in(user, PASSWORD, REMOTE_ADDR="198.51.100.7").status_code == 429
+    assert is_in(try_to_log_in(user, PASSWORD))
+
+
+def test_account_is_locked_everywhere_after_a_hundred_failures_from_many_networks() -> None:
+    user = a_researcher()
+    for number in range(MOST_FROM_ANYWHERE):
+        assert try_to_log_in(user, REMOTE_ADDR=f"198.51.100.{number}").status_code == 200
+    assert try_to_log_in(user, PASSWORD).status_code == 429
 
 
 def test_lock_ends_after_the_time_that_was_named() -> None:

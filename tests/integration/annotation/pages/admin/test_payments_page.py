@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.entry.entering import enter
 from annotation.models import Assignment, AuditEntry, Participation, Payment, Study
 from annotation.people.paying import approve, mark_paid
-from annotation.people.purging import purge
+from annotation.people.payment_groups import purge
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.pages.admin.payers import a_study_to_pay, statuses

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.errors import Refused
-from annotation.accounts import researcher_accounts as accounts
+from annotation.accounts import researcher_accounts
 from annotation.accounts.researcher_accounts import (
     MOST_PER_ACCOUNT,
     check_code,
@@ -43,7 +43,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(accounts, "time", clock)
+    monkeypatch.setattr(researcher_accounts, "time", clock)
     return clock
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.exports.bundle_zip import bundle
-from annotation.releases.exports.people_table import participants
+from annotation.releases.exports.release_tables import participants
 from tests.factories import per_assignment_done
 from tests.integration.researchers import an_owned_study
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotation.jobs import run_job
 from annotation.models import Job, Study
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.models import Exclusion, StoredRuleSet
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came

@@ -13,9 +13,9 @@ from django.test import Client
 from annotation.jobs import run_job
 from annotation.models import EndQuestion, Job, Study
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.analysis_settings import settings_of
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import ReleaseReport
+from annotation.releases.summaries import settings_of
 from tests.integration.agreement.analyse_file.command import analyse, refused, write_rows
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued

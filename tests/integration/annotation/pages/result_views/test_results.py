@@ -17,7 +17,7 @@ from annotation.pages import result_views as views
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from annotation.studies import presets
 from annotation.studies.study_life import change_status, create_study
 from tests.factories import per_assignment_done

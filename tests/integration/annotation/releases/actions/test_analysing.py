@@ -13,8 +13,8 @@ from annotation.models import AuditEntry, Job, OpenPlace, Participation, Study, 
 from annotation.people.leaving import withdraw
 from annotation.releases.actions import analysing, releasing
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
-from annotation.releases.actions.excluding import exclude, lift, store_verdicts
 from annotation.releases.actions.freezing import freeze
+from annotation.releases.actions.rule_sets import exclude, lift, store_verdicts
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict

@@ -19,7 +19,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from annotation.studies import presets
 from annotation.studies.study_life import change_status, create_study
 from tests.factories import a_study

@@ -20,7 +20,7 @@ from annotation.models import (
 )
 from annotation.people.leaving import leave
 from annotation.places.allocation import beyond_target, open_places
-from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted, exclude, lift
+from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted, exclude, lift
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd
 

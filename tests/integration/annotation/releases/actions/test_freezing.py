@@ -14,13 +14,12 @@ from annotation.models import AuditEntry, Job, Judgment, Participation, Study
 from annotation.people.leaving import leave, withdraw
 from annotation.releases.actions import analysing, freezing
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.freezing import bits_in_gold, out_of_date, portion_of
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.trying_rules import included_again_with_look
 from annotation.releases.from_database import judgment_rows, reading_judgments
 from annotation.releases.from_database.reading_judgments import crowd_of
-from annotation.releases.frozen_sets import bits_in_gold, portion_of
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease, JudgmentsInGold
-from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 from tests.integration.agreement.frozen import frozen_keys, keys_in_gold
 

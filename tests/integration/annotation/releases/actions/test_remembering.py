@@ -16,12 +16,11 @@ from annotation.models import Job, OpenPlace, Participation, Study
 from annotation.people.leaving import leave
 from annotation.releases.actions import analysing
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
-from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
-from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.actions.freezing import out_of_date, out_of_date_sentence
+from annotation.releases.actions.rule_sets import LiftedExclusion, exclude, lift, offered_rule_sets
 from annotation.releases.actions.trying_rules import who_is_included_again
-from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
-from annotation.releases.out_of_date import out_of_date, out_of_date_sentence
+from annotation.releases.summaries import settings_of
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 

@@ -22,7 +22,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
 from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease, Probe, Score, Scoring
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from annotation.studies import presets
 from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status, create_study

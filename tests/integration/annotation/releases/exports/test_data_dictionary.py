@@ -16,8 +16,7 @@ from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of
 from agreement.scoring.norms import COLUMNS as NORMS
-from annotation.releases.exports.people_table import FIXED, published_participants
-from annotation.releases.exports.release_tables import cleaning_of, gold
+from annotation.releases.exports.release_tables import FIXED, cleaning_of, gold, published_participants
 from tests.integration.researchers import a_released_study
 from tools import place
 

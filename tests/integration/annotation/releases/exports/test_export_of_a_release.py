@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Judgment, Study
+from annotation.releases.actions.freezing import portion_of
 from annotation.releases.actions.rule_sets import built_in, stored
 from annotation.releases.exports.judgment_stream import judgments
-from annotation.releases.frozen_sets import portion_of
 from annotation.releases.models import CleaningRun, GoldRelease
 from tests.database_work import visited
 from tests.integration.researchers import a_researcher

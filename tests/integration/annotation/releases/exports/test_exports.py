@@ -19,7 +19,7 @@ from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from annotation.people.leaving import withdraw
 from annotation.people.paying import mark_paid
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
@@ -27,7 +27,7 @@ from annotation.releases.exports.export_files import write_to
 from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import gold, workers
 from annotation.releases.models import GoldRelease
-from annotation.simulating.by_actions import simulate
+from annotation.simulating.crowds import simulate
 from tests.factories import a_small_study, a_study
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came

@@ -11,7 +11,7 @@ from agreement.analysis.output_tables import judgments_table
 from agreement.files.writing import csv_cell
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from annotation.models import Study
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import cleaning_of
 from tests.integration.agreement.crowds import a_study_of, answers, came, judged
@@ -95,8 +95,8 @@ def test_times_of_the_server_stay_with_those_who_took_time() -> None:
 def test_an_export_of_judgments_starts_without_the_packages_of_analyses() -> None:
     code = (
         "import sys, django; django.setup();"
-        "import annotation.releases.exports.export_choice, annotation.releases.actions.exporting;"
-        "import annotation.releases.out_of_date;"
+        "import annotation.releases.exports.export_choice, annotation.releases.exports.export_choice;"
+        "import annotation.releases.actions.freezing;"
         "import agreement.cleaning.rule_set, agreement.report.data_dictionary;"
         "print(sorted({'pandas', 'scipy', 'annotation.pages.admin'} & set(sys.modules)))"
     )

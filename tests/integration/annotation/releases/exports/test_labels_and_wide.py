@@ -10,7 +10,7 @@ import pytest
 from agreement.errors import Refused
 from annotation.models import Study
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.exports.export_choice import stream
 from annotation.releases.exports.judgment_stream import Form
 from tests.integration.agreement.crowds import a_study_of, answers, came

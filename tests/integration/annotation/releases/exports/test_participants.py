@@ -19,7 +19,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
 from annotation.releases.exports.judgment_stream import Form
-from annotation.releases.exports.people_table import participants
+from annotation.releases.exports.release_tables import participants
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 

@@ -14,8 +14,8 @@ from agreement.cli.verifying import verify
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
-from annotation.releases.actions.publishing import published_names
+from annotation.releases.actions.releasing import published_names
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.models import GoldRelease, PublishedNames
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in

@@ -11,7 +11,7 @@ from annotation.answering.judging import open_assignment
 from annotation.entry.entering import enter, give_consent
 from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.exports import judgment_stream
 from annotation.releases.exports.export_files import in_one_moment, one_moment
 from annotation.releases.exports.judgment_stream import judgments

@@ -12,7 +12,7 @@ from django.utils import timezone
 from agreement.judgments.crowd import ITEM_COLUMNS, Properties, Scale
 from agreement.kinds.label_lists import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
-from annotation.releases.from_database.counted_judgments import counted
+from annotation.releases.from_database.judgment_rows import counted
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 

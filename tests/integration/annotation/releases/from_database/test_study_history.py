@@ -9,7 +9,7 @@ from django.db.models import Max, Min
 
 from annotation.models import EndQuestion, Judgment, Participation, Payment, Study
 from annotation.releases.actions.analysing import clean_and_release
-from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.from_database.reading_judgments import frame_of
 from annotation.releases.from_database.study_history import collection_of
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came

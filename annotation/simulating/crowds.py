@@ -1,0 +1,328 @@
+"""Simulated people: sent through a study by its actions or its real pages, or asked how its answers vary."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+from uuid import UUID
+
+import numpy as np
+from django.conf import settings
+from django.urls import reverse
+
+from agreement.assignment_order import generator, shuffled
+from agreement.errors import Refused
+from agreement.estimation.estimate import Undefined
+from agreement.kinds.answers import Answer
+from agreement.kinds.registry import KINDS
+from agreement.kinds.wording import word
+from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
+from agreement.planning.precision import Components
+from agreement.simulation.known import KnownItem
+from agreement.simulation.simulated_people import Person
+from agreement.simulation.vice import CAREFUL, Vice
+from agreement.simulation.vices import VICES
+from agreement.simulation.visiting import (
+    Browser,
+    PageQuestion,
+    Unreachable,
+    Visit,
+    Visitor,
+    as_sent,
+    fields_of,
+    times_of,
+)
+from agreement.simulation.world import World
+from annotation.answering.judging import NothingLeft, finish, open_assignment
+from annotation.answering.saving_answers import save_answer
+from annotation.entry.entering import StudyFull, enter, give_consent
+from annotation.entry.links import make_open_link
+from annotation.models import Assignment, ComprehensionQuestion, Item, Participation, Study
+from annotation.platforms import OWN_LINKS, PLATFORMS
+from annotation.platforms.tokens import Purpose, read
+from annotation.releases.from_database import reading_judgments
+from annotation.releases.models import Exclusion
+
+if TYPE_CHECKING:
+    from annotation.models import Study
+
+# The vices of those who are careless without anything said about how, in turn.
+USUAL = ("random", "middle", "straight-line")
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """Who took part, with the vice that only the simulation knows of; and how many answers they gave."""
+
+    vices: dict[str, Vice]
+    answers: int
+
+    @property
+    def careless(self) -> set[str]:
+        """All who have any vice."""
+        return {pseudonym for pseudonym, vice in self.vices.items() if vice is not CAREFUL}
+
+
+def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
+    """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
+    found = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
+    for name, count in (vices or {}).items():
+        if name not in VICES:
+            raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
+        found += [VICES[name]] * count
+    if len(found) > workers:
+        raise Refused(f"{len(found)} of {workers} people would have a vice: give smaller shares.")
+    return [*found, *[CAREFUL] * (workers - len(found))]
+
+
+def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
+    """People with these vices in a random order."""
+    for number, vice in enumerate(shuffled(vices, generator(seed, "people"))):
+        yield Person(generator(seed, f"person {number}"), vice, number=number)
+
+
+def simulate(
+    *,
+    study: Study,
+    workers: int,
+    careless: int = 0,
+    vices: Mapping[str, int] | None = None,
+    seed: int,
+    report: Callable[[int, int], None] | None = None,
+) -> SimulationResult:
+    """`workers` people come one after the other and do a full assignment each, until nothing is left to judge."""
+    crowd = crowd_of(workers=workers, careless=careless, vices=vices)
+    world = world_of(study, seed)
+    came: dict[str, Vice] = {}
+    answers = 0
+    come_before = study.participations.count()
+    for number, person in enumerate(people(crowd, seed=seed)):
+        try:
+            participation = _come_in(study, f"simulated-{seed}-{come_before + number}", person)
+            assignment = open_assignment(participation=participation)
+        except (StudyFull, NothingLeft):
+            break
+        answers += _judge(study, assignment, person, world)
+        came[participation.pseudonym] = person.vice
+        if report:
+            report(number + 1, workers)
+    return SimulationResult(came, answers)
+
+
+def world_of(study: Study, seed: int) -> World:
+    return World(seed, tuple(study.labels.order_by("position").values_list("value", flat=True)))
+
+
+def scale_of(study: Study) -> tuple[float, float] | None:
+    if study.scale_low is None or study.scale_high is None:
+        return None
+    return float(study.scale_low), float(study.scale_high)
+
+
+def known(item: Item) -> KnownItem:
+    """An item with what is right about it, which no page shows. A check that repeats an item is that item again."""
+    fields, reference = item.fields, item.reference
+    if item.repeats is not None:
+        fields, reference = item.repeats.fields, item.repeats.reference
+    return KnownItem(fields, reference, item.kind == Item.Kind.CHECK, item.expected or (), item.min, item.max)
+
+
+def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
+    participation = enter(study=study, platform=OWN_LINKS, platform_id=platform_id, seed=person.rng.randrange(2**31))
+    give_consent(participation=participation)
+    return participation
+
+
+def _judge(study: Study, assignment: Assignment, person: Person, world: World) -> int:
+    """Answers the assignment's questions and hands it in; who leaves before its end leaves the rest undone."""
+    scale = scale_of(study)
+    assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
+    stays = min(person.vice.stays(person, study.items_per_assignment), len(assigned))
+    for place in assigned[: int(stays)]:
+        key = UUID(int=person.rng.getrandbits(128), version=4)
+        form = [("position", str(place.position)), ("key", str(key))]
+        form += fields_of(study.kind, person.answer(study.kind, known(place.item), world, scale))
+        form += times_of(person.circumstances())
+        save_answer(
+            assignment_uuid=assignment.uuid,
+            token_version=assignment.token_version,
+            fields=as_sent(form),
+            is_simulated=True,
+        )
+    if stays == len(assigned):
+        finish(assignment=assignment)
+    return int(stays)
+
+
+# Sends simulated people through the site's real pages, on this machine or on the study's own site.
+
+PATIENCE_SECONDS = 30
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+PORTS = {"http": 80, "https": 443}
+
+
+def simulate_over_http(
+    *,
+    study: Study,
+    site: str,
+    workers: int,
+    careless: int = 0,
+    vices: Mapping[str, int] | None = None,
+    seed: int,
+    report: Callable[[int, int], None] | None = None,
+) -> SimulationResult:
+    """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
+    server = _server_of(site)
+    _refuse_if_kept_out(study, workers)
+    crowd = crowd_of(workers=workers, careless=careless, vices=vices)
+    scale, world = scale_of(study), world_of(study, seed)
+    items = _items_by_what_is_shown(study)
+    questions = ComprehensionQuestion.objects.filter(study=study)
+    address = _addresses(study, seed, workers)
+    came: dict[str, Vice] = {}
+    answers = 0
+    for number, person in enumerate(people(crowd, seed=seed)):
+        visitor = Visitor(
+            Browser([server], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  how long to wait
+            person,
+            world,
+            study.kind,
+            scale,
+            lambda asked: items.get(asked.shown) or _only_seen(asked),
+            has_script=number % 4 != 0,
+            quits_after=person.vice.stays(person, study.items_per_assignment),
+            right_answers=frozenset(questions.values_list("right_answer", flat=True)),
+        )
+        try:
+            visit = visitor.take_part(address(number))
+        except Unreachable as error:
+            raise Refused(f"{site} does not answer: {error}") from error
+        if not visit.acknowledged:
+            break  # the study has all that it needs
+        answers += len(visit.acknowledged)
+        came[_pseudonym(visit)] = person.vice
+        if report:
+            report(number + 1, workers)
+    return SimulationResult(came, answers)
+
+
+def _server_of(site: str) -> tuple[str, str, int]:
+    """This machine, or a host that this site serves: simulated people are sent to nobody else's."""
+    refusal = Refused(f"'{site}' is no address of a site: write for example http://127.0.0.1:8000.")
+    try:
+        parts = urlsplit(site)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # half a bracket, or a port that there can't be
+        raise refusal from None
+    if parts.scheme not in PORTS or not host:
+        raise refusal
+    if host not in LOOPBACK and host not in settings.ALLOWED_HOSTS:
+        raise Refused(f"{host} is neither this machine nor a host of this site (TOUCHSTONE_ALLOWED_HOSTS).")
+    return parts.scheme, host, port or PORTS[parts.scheme]
+
+
+def _refuse_if_kept_out(study: Study, workers: int) -> None:
+    """Simulated people come from one network, and no platform signs their links."""
+    if PLATFORMS[study.platform].own_links:
+        return
+    if study.requires_signed_entry:
+        raise Refused(f"{study} requires signed links: simulated people have none. Simulate on a copy without that.")
+    if workers > study.unverified_per_hour:
+        raise Refused(
+            f"{study} lets in {study.unverified_per_hour} unverified people from one network in an hour, and"
+            f" {workers} are to come from this machine: raise that limit in Setup first."
+        )
+
+
+def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
+    come_before = study.participations.count()
+    if PLATFORMS[study.platform].own_links:
+        link = make_open_link(study=study, capacity=workers, note="simulated people")
+        link.most_per_hour = workers  # all of them come from here
+        link.save(update_fields=["most_per_hour"])
+        joining = reverse("annotation:join", kwargs={"link_token": link.token})
+        return lambda _number: joining
+    parameters = PLATFORMS[study.platform].simulated_parameters
+    taking = reverse("annotation:take", kwargs={"slug": study.slug})
+
+    def address(number: int) -> str:
+        who = f"simulated-{seed}-{come_before + number}"
+        return f"{taking}?{urlencode({key: value.format(who) for key, value in parameters.items()})}"
+
+    return address
+
+
+def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], KnownItem]:
+    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture.
+
+    Where a check shows what a target shows, the page can't tell, and the target is meant.
+    """
+    found = {}
+    for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
+        picture = reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else ""
+        for is_swapped in (False, True):
+            wording = word(study.question, item.fields, is_swapped=is_swapped)
+            text = " ".join(str(wording).split())
+            found[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
+                item
+            )
+    return found
+
+
+def _only_seen(asked: PageQuestion) -> KnownItem:
+    return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
+
+
+def _pseudonym(visit: Visit) -> str:
+    token = visit.acknowledged[0].address.split("/")[2]
+    return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym
+
+
+# Where a plan's variance components come from: this study's judgments, or people who are simulated on its
+# form.
+
+PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every item
+SEED = 1
+
+
+def pilot(study: Study) -> Components | Undefined:
+    """From what has been judged so far, pilots included."""
+    return of_crowd(reading_judgments.crowd_of(study))
+
+
+def excluded_and_judged(study: Study) -> tuple[int, int]:
+    """How many of those who have judged something are excluded, and how many have."""
+    judged = study.participations.filter(assigned_items__judgments__isnull=False).distinct()
+    return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
+
+
+def simulated(study: Study) -> Components | Undefined:
+    """From careful people who answer this study's own items on its own scale or labels."""
+    if KINDS[study.kind].in_own_words:
+        return own_words()
+    items = [known(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]]
+    if len(items) < 2:
+        return Undefined("the study has no two items yet")
+    world, scale = world_of(study, SEED), scale_of(study)
+    crowd = list(people(crowd_of(workers=PEOPLE), seed=SEED))
+    given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
+    y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
+    item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
+    return components_of_kind(study.kind, item, worker, y)
+
+
+def _vector(kind: str, answer: Answer, labels: Sequence[str]) -> list[float]:
+    """One simulated answer as the same numbers."""
+    if answer.number is not None:
+        return [float(answer.number)]
+    if answer.numbers is not None:
+        return [float(answer.numbers.get(label, 0)) for label in labels]
+    if answer.label is not None:
+        return [float(answer.label == label) for label in labels]
+    chosen = answer.labels or []
+    if KINDS[kind].most_labels is not None:  # an order: the place of each label
+        return [float(chosen.index(label) + 1) for label in labels]
+    return [float(label in chosen) for label in labels]

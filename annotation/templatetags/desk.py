@@ -1,0 +1,205 @@
+"""What templates of researchers' pages can't say by themselves: figures, a study's bar and sections, numbers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django import template
+from django.contrib.admin.helpers import InlineAdminFormSet
+from django.forms import BaseForm, BaseFormSet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.text import slugify
+
+from agreement.figures.figure import Figure
+from agreement.figures.on_a_page import MOST_TABLE_ROWS, page_specification, table_of
+from annotation.accounts.permissions import Right, right_in
+from annotation.models import Study
+from annotation.pages.study_tabs import OPENING, TABS, steps_of
+from annotation.platforms import PLATFORMS
+from annotation.web.vega_script import NAME
+
+register = template.Library()
+
+
+@register.inclusion_tag("pages/figure.html")
+def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, object]:
+    """`drawn` is the address of its picture, where a report has one: it is shown without script. `level` is the
+    heading's, or 0 for none.
+    """
+    return {
+        "figure": figure,
+        "drawn": drawn,
+        "level": level,
+        "page": page_specification(figure),
+        "table": table_of(figure),
+        "most_rows": MOST_TABLE_ROWS,
+        "script": NAME,
+    }
+
+
+# `{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages.
+
+
+@register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
+def study_bar(context: dict[str, object], study: Study, section: str = "") -> dict[str, object]:
+    right = right_in(cast("HttpRequest", context["request"]), study)
+    can_change = right is not None and right >= Right.CHANGE
+    tabs = ((tab, tab.address(study)) for tab in TABS if right is not None and right >= tab.needs)
+    return {
+        "study": study,
+        "entry_notice": _entry_notice(study) if section in {"setup", "links"} else "",
+        "section": section,
+        "pages": [(tab.key, tab.name, address) for tab, address in tabs if address],
+        "steps": [(_address(study, key), step) for key, step in steps_of(study)] if can_change else [],
+        "more": list(_more(study, right)),
+    }
+
+
+def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
+    """What is done with a study as a whole, as names and addresses."""
+    if right is None or right < Right.CHANGE:
+        return
+    yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
+    if right < Right.MANAGE:
+        return
+    ends = ["archive" if study.archived_at is None else "restore"]
+    ends += ["delete"] if study.status == Study.Status.DRAFT else []
+    for ending in ends:
+        yield (
+            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[ending],
+            reverse("admin:annotation_study_end", args=[study.pk, ending]),
+        )
+
+
+def _address(study: Study, to: str) -> str:
+    """Where people come in by this step, the checklist stands before it."""
+    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
+    confirm = reverse("admin:annotation_study_status", kwargs={"pk": study.pk, "to": to})
+    return f"{launch}#open" if launch and to in OPENING else confirm
+
+
+def _entry_notice(study: Study) -> str:
+    """How sure it is who comes; nothing where a signature is required."""
+    return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
+
+
+# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own
+# tables.
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """A field that is to be corrected: where it is, what it is called and what is said of it."""
+
+    field_id: str
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    key: str
+    fieldset: Any  # the admin's, of which the stubs know little
+    inlines: tuple[InlineAdminFormSet, ...]
+    wrong: tuple[FieldError, ...]
+
+
+@register.simple_tag
+def study_sections(adminform: Iterable[Any], inlines: Sequence[InlineAdminFormSet]) -> list[Section]:
+    sections = []
+    for fieldset in adminform:
+        mine = tuple(inline for inline in inlines if inline.opts.section == fieldset.name)
+        wrong = (*_wrong_fields(fieldset), *(each for inline in mine for each in _wrong_rows(inline)))
+        sections.append(Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong))
+    return sections
+
+
+@register.simple_tag
+def open_section(sections: Sequence[Section]) -> str:
+    """The first with something to correct, else the first."""
+    return next((section.key for section in sections if section.wrong), sections[0].key)
+
+
+def _wrong_fields(fieldset: Any) -> list[FieldError]:
+    fields = [field.field for line in fieldset for field in line if not field.is_readonly]
+    return [FieldError(field.id_for_label, field.label, " ".join(field.errors)) for field in fields if field.errors]
+
+
+def _wrong_rows(inline: InlineAdminFormSet) -> list[FieldError]:
+    formset, name = inline.formset, inline.opts.verbose_name_plural.partition(":")[0]
+    wrong = [FieldError(f"{formset.prefix}-group", name, sentence) for sentence in formset.non_form_errors()]
+    for number, form in enumerate(formset.forms, start=1):
+        for field, errors in _errors_of(formset, form):
+            field_id = form[field or form.visible_fields()[0].name].id_for_label
+            label = f", {form.fields[field].label}" if field else ""
+            wrong.append(FieldError(field_id, f"{name}, row {number}{label}", " ".join(errors)))
+    return wrong
+
+
+def _errors_of(formset: BaseFormSet[BaseForm], form: BaseForm) -> list[tuple[str, list[str]]]:
+    """By field, or by "" for the row as a whole; a row that is to be deleted has none."""
+    if not form.errors or (formset.can_delete and form.cleaned_data.get("DELETE")):
+        return []
+    return [
+        (field if field in form.fields else "", [str(each) for each in errors]) for field, errors in form.errors.items()
+    ]
+
+
+# Filters that write a share and a length of time as people read them.
+
+
+@register.filter
+def per_cent(share: float) -> str:
+    """A share from 0 to 1.
+
+    >>> per_cent(0.4567)
+    '45.7%'
+    """
+    return f"{100 * share:.3g}%"
+
+
+@register.filter
+def number(value: float | None, digits: int) -> str:
+    """A number with so many decimals; a dash where there is none.
+
+    >>> number(1234.567, 1), number(0.5, 2), number(None, 0)
+    ('1,234.6', '0.50', '–')
+    """
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """By how much something changes, with three decimals and its sign.
+
+    >>> signed(0.1694), signed(-0.02), signed(0.00001), signed(None)
+    ('+0.169', '−0.020', '±0.000', '–')
+    """
+    if value is None:
+        return "–"
+    sign = "±" if abs(value) < 0.0005 else "+" if value > 0 else "−"
+    return f"{sign}{abs(value):.3f}"
+
+
+@register.filter
+def share(value: float) -> str:
+    """A share as a length in a drawing: with a point, whatever the language."""
+    return f"{value:.4f}"
+
+
+@register.filter
+def duration(time: dt.timedelta) -> str:
+    """Minutes and seconds, or hours and minutes.
+
+    >>> duration(dt.timedelta(seconds=192))
+    '3 min 12 s'
+    """
+    seconds = round(time.total_seconds())
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60:02d} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
