@@ -188,10 +188,12 @@ TOTAL_VARIATION = _DISTANCE(
     holds_for_other_workers=False,
     credit=distances.total_variation,
 )
-BRIER = _DISTANCE(
+BRIER = _OF_SHARES(
     name="brier_of_shares",
     title="Brier score over people's answers",
     within=Range(0.0, 2.0),
+    smaller_is_better=True,
+    beside_people=False,
     credit=distances.brier,
     of_answer=distances.brier_of_answer,
 )

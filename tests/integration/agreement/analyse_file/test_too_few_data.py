@@ -59,7 +59,7 @@ def test_a_small_crowd_is_said_to_be_too_small_wherever_it_is(tmp_path: Path) ->
     assert led["now"].startswith("leads on ")
     assert led["items"] > 0
     models = claim(report, "good above fair")
-    [row] = [one for one in report["comparisons"] if one["metric"] == "accuracy"]
+    [row] = [one for one in report["comparisons"] if one["metric"] == "people_who_agree"]
     assert models["items"] == int(np.ceil(20 * (row["times_needed"] - 1)))
 
 
