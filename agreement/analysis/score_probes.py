@@ -27,7 +27,7 @@ from ..report.model_scores import (
 )
 from ..scoring.comparison import compare_all, times_for
 from ..scoring.crowd_gold import scores_without_workers
-from ..scoring.metrics import METRICS, smaller_is_better
+from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_orders import labels_without_a_score_last
 from ..scoring.model_groups import GroupMeans, group_means
 from ..scoring.other_workers import LeaveOutScores, figure_over_workers
@@ -145,7 +145,8 @@ def comparisons_of(
 def _compared_row(
     pair: Difference, released: Difference, made_again: AllAgain | None, other_way: tuple[str, ...]
 ) -> ComparedProbes:
-    in_words = pair.in_words if made_again is None else _for_whom(pair)
+    in_words = [pair.in_words if made_again is None else _for_whom(pair)]
+    in_words += [the_other_way(pair.first, pair.second, title_of(metric)) for metric in other_way]
     return ComparedProbes(
         metric=pair.metric,
         first=pair.first,
@@ -154,7 +155,7 @@ def _compared_row(
         p=pair.p,
         p_holm_all_pairs=pair.p_all,
         p_holm_with_the_best=pair.p_best,
-        in_words="; ".join([in_words, *(the_other_way(pair.first, pair.second, metric) for metric in other_way)]),
+        in_words="; ".join(in_words),
         times_needed=times_for(pair.gap, pair.gap.theta),
         gold_as_released=_tested_as_released(pair, released),
         other_way_by=other_way,

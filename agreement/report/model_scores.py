@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from ..estimation.estimate import Figure, Undefined
 from ..people.matched_share import MatchedShare
-from ..scoring.metrics import title_of
 from ..scoring.probe import OtherLabel
 from ..scoring.score import Coverage
 from ..typed_json import ABSENT, INLINE
@@ -110,13 +109,13 @@ class ComparedProbes:
     other_way_by: tuple[str, ...] = field(default=(), metadata=ABSENT)
 
 
-def the_other_way(first: str, second: str, metric: str) -> str:
-    """That a metric beside the tested one has the pair the other way round.
+def the_other_way(first: str, second: str, title: str) -> str:
+    """That a metric of that title, beside the tested one, has the pair the other way round.
 
     >>> the_other_way("a", "b", "accuracy")
     'by accuracy it is the other way round between a and b'
     """
-    return f"by {title_of(metric)} it is the other way round between {first} and {second}"
+    return f"by {title} it is the other way round between {first} and {second}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -262,7 +262,7 @@ def _tested(pair: ComparedProbes, pairs: Sequence[ComparedProbes]) -> str:
     holm = f" (after Holm {_p(pair.p_holm_all_pairs)})" if len(pairs) > 1 else ""
     beside = pair.gold_as_released
     released = f"; over items alone, {HELD}, p {_p(beside.p)}" if beside and beside.p is not None else ""
-    other_way = "".join(f"; {the_other_way(pair.first, pair.second, metric)}" for metric in pair.other_way_by)
+    other_way = "".join(f"; {the_other_way(pair.first, pair.second, title_of(metric))}" for metric in pair.other_way_by)
     return f"{difference}, p {_p(pair.p)}{holm}{released}{other_way}"
 
 

@@ -241,11 +241,11 @@ def test_models_by_subgroup_have_the_scores_and_intervals_of_a_crowd_of_that_gro
         [score] = [
             each
             for each in alone["scores"]
-            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "accuracy", "")
+            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "people_who_agree", "")
         ]
         assert cell["over"] == score["over"] == "items and workers"
         assert cell["estimate"] == pytest.approx(score["estimate"], abs=1e-12)
-        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=0.02)
+        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=1e-12)
     [between] = [each for each in part["tables"] if each["name"] == "between-subgroups-age"]
     assert between["rows"][0]["gold"]["over"] == "items and workers"
 
@@ -277,14 +277,13 @@ def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> N
     assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])
 
 
-def test_models_in_a_crowd_that_ties_everywhere_have_no_difference_that_could_be_found() -> None:
+def test_models_on_three_items_have_no_difference_that_could_be_found() -> None:
     given = crowd(ordered=False)
-    tied = replace(given, answers=(given.worker % 2).astype(np.int32))
-    [part] = report_of(tied, "many-models")["further"]
+    [part] = report_of(given.take(given.item < 3), "many-models")["further"]
     said = " ".join(part["says"])
     assert "no difference that scores can have is found" in said
     [pairs] = [table for table in part["tables"] if table["name"] == "pairs-of-models"]
-    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"] if row["metric"] == "accuracy")
+    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"])
 
 
 def test_model_of_annotators_that_takes_everybody_for_guessing_says_so() -> None:
