@@ -56,7 +56,7 @@ openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from 
 
 .PHONY: schema
 schema: setup-dev ## Write docs/report.schema.json, what a report.json is, anew from the code
-	@$(python) -m agreement.report.schema
+	@$(python) -m agreement.report.report
 
 .PHONY: check
 check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment

@@ -6,7 +6,7 @@ figure each. docs/python.md lists them.
 
 from typing import TYPE_CHECKING
 
-from .lazy_imports import late_imports
+from .package_alias import late_imports
 
 if TYPE_CHECKING:
     from .analysis.analysis import NothingKept

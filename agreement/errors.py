@@ -1,11 +1,118 @@
-"""The base of every failure that Touchstone tells a person about, and the one that refuses an input."""
+"""The base of every failure that Touchstone tells a person about, and what to do about a refusal.
+
+A sentence is put together in one place and read in another. So a remedy is written with all of its wordings (a
+command's options, a function's arguments, a page), between characters that no file's text brings into a sentence, and
+whoever shows the sentence takes the one that fits.
+"""
 
 from __future__ import annotations
 
+import re
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, overload
 
-from .refusal_words import COMMAND, PYTHON, Reason, Surface, WordedReasons
+Surface = Literal["command", "python", "page"]
+COMMAND: Surface = "command"
+PYTHON: Surface = "python"
+PAGE: Surface = "page"
+_SURFACES: tuple[Surface, ...] = (COMMAND, PYTHON, PAGE)
+# Of Unicode's private area: a cell that holds one is quoted with its escape (`shown`), as every cell in a message is.
+_BEGIN, _NEXT, _END, PLACE_ENDS = "\ue000", "\ue001", "\ue002", "\ue003"
+_REMEDY = re.compile(f"{_BEGIN}([^{_END}]*){_END}")
+
+
+def remedy(*, command: str, python: str, page: str = "") -> str:
+    """The part of a sentence that says what to do; without words for a page a page leaves it out."""
+    return f"{_BEGIN}{_NEXT.join((command, python, page))}{_END}"
+
+
+def option(name: str, value: str = "", *, python: str | None = None) -> str:
+    """An option of a command, which in Python is an argument of the same name, and on a page its name alone.
+
+    >>> sentence = f"{option('labels')} names them all, such as {option('kind', 'text')}"
+    >>> worded(sentence, "command"), worded(sentence, "python")
+    ('--labels names them all, such as --kind text', 'labels names them all, such as kind="text"')
+    """
+    argument = name.replace("-", "_")
+    spoken = f'{argument}="{value}"' if value else argument
+    typed = f"--{name} {value}" if value else f"--{name}"
+    return remedy(command=typed, python=python or spoken, page=f"{name.replace('-', ' ')} {value}".strip())
+
+
+def scale_option(low: str, high: str) -> str:
+    """The scale of a slider, as a command and a function take it.
+
+    >>> worded(scale_option("-5", "5"), "command"), worded(scale_option("0", "7"), "python")
+    ('--scale=-5:5', 'scale=(0, 7)')
+    """
+    return remedy(command=f"--scale={low}:{high}", python=f"scale=({low}, {high})", page=f"{low} to {high}")
+
+
+def worded(text: str, surface: Surface) -> str:
+    """The sentence as this surface words it."""
+    if _BEGIN not in text and PLACE_ENDS not in text:
+        return text
+    index = _SURFACES.index(surface)
+    return _REMEDY.sub(lambda match: match[1].split(_NEXT)[index], text).replace(PLACE_ENDS, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is refused: where, the sentence on what is wrong and which limit it breaks, and the remedies in
+    it, each by the surface that words it.
+    """
+
+    where: str
+    limit: str
+    remedies: tuple[dict[Surface, str], ...] = ()
+
+    @classmethod
+    def of(cls, marked: str) -> Reason:
+        where, _, limit = marked.rpartition(PLACE_ENDS)
+        wordings = [match[1].split(_NEXT) for match in _REMEDY.finditer(limit)]
+        remedies = tuple(dict(zip(_SURFACES, each, strict=True)) for each in wordings)
+        return cls(worded(where, COMMAND), worded(limit, COMMAND).lstrip(":, "), remedies)
+
+
+class LazySentences(Sequence[str]):
+    """Sentences that are made when they are read: there may be a million of them."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def sentence(self, index: int) -> str:
+        """The one at `index`, which is from 0 on."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        which = range(len(self))[index]
+        return self.sentence(which) if isinstance(which, int) else [self.sentence(at) for at in which]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordedReasons(LazySentences):
+    """Reasons as a surface words them."""
+
+    marked: Sequence[str]
+    surface: Surface
+
+    def __len__(self) -> int:
+        return len(self.marked)
+
+    def sentence(self, index: int) -> str:
+        return worded(self.marked[index], self.surface)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, (list, tuple, WordedReasons)) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # a sequence that is compared by what it holds
+
 
 MOST_SHOWN = 20
 

@@ -10,7 +10,7 @@ from annotation.models import Job
 from annotation.notices.notifying import find_notices, send_notices
 from annotation.notices.webhooks import notice_events, send_deliveries
 from annotation.people.leaving import empty_write_ahead_log
-from annotation.people.payment_groups import purge as purge_due
+from annotation.people.retention import purge as purge_due
 from annotation.places.allocation import expire_overdue, release_silent
 from annotation.studies.importing_in_parts import discard_abandoned_imports
 from annotation.studies.uploading import discard_ended_uploads, import_upload

@@ -19,7 +19,7 @@ from agreement.files.problems import ChainedProblems, Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Table, encode
 from agreement.judgments.property_coding import name_of_relation
-from agreement.kinds.registry import QuestionKind
+from agreement.kinds.kind import QuestionKind
 from agreement.report.score_tables import precision_by_frequency
 from agreement.scoring.norms import (
     RELATIONS,

@@ -17,8 +17,7 @@ from agreement.files.reading import required_table
 from agreement.files.table import Table
 from agreement.scoring.probe import Probe, Shape, StudyItems, refuse_unfit
 from agreement.scoring.probe_file import probe_of_table
-from agreement.scoring.probe_formats.brackets import BRACKETS
-from agreement.scoring.probe_formats.spans import SPAN
+from agreement.scoring.probe_formats.spans import BRACKETS, SPAN
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, Texts
 from agreement.scoring.spans import constituents

@@ -10,18 +10,16 @@ from pathlib import Path
 import numpy as np
 
 from agreement.errors import Refused
-from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
+from agreement.figures.similarity_matrix import Order, draw_p_vectors, draw_similarity_matrix
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import required_table
-from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_format import ProbeOptions
-from agreement.scoring.probe_formats import p_vectors as from_log_probabilities
-from agreement.scoring.probe_formats import vectors as ready_made
+from agreement.scoring.probe_formats.log_probabilities import ROW_PER_TOKEN_OF_TERM, matrices_of_table
+from agreement.scoring.probe_formats.vectors import ROW_PER_TERM, SIMILARITY, TRANSFORM, vectors_of_table
 from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.similarity_matrices import FILE, WORDS
-from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
+from agreement.scoring.similarity_matrices import FILE, WORDS, PairMatrix, pair_matrix
 from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
 
 MADE = "p-vectors.csv"
@@ -38,7 +36,7 @@ class DescribedVectors:
     figures: Sequence[Figure]
 
 
-def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order) -> DescribedVectors:
+def described_vectors(path: Path, options: ProbeOptions, order: Order) -> DescribedVectors:
     """The file's vectors, made of its log probabilities or as they stand there; refused with every bad row or cell."""
     vectors, notes = _read(path, options)
     how, transform = options[SIMILARITY], options[TRANSFORM]
@@ -47,12 +45,12 @@ def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order)
     if undefined := int(undefined_terms(made).sum()):
         notes.append(f"{undefined} of {len(made)} terms have a constant or undefined vector")
     files = {MADE: vectors.csv()} if vectors.is_made_here else {}
-    figures = [p_vectors.draw(vectors, order=order, transform=transform)]
+    figures = [draw_p_vectors(vectors, order=order, transform=transform)]
     if (matrix := _of_all_terms(vectors, options)) is not None:
         files[FILE] = matrix.csv()
         what, distance = WORDS[how]
         said = f"{what} ({transform})"
-        figures.append(similarity_matrix.draw(matrix, whose=path.stem, what=said, distance=distance))
+        figures.append(draw_similarity_matrix(matrix, whose=path.stem, what=said, distance=distance))
     drawn = [figure for figure in figures if figure is not None]
     if len(drawn) < len(figures):
         notes.append("more cells than can be seen are not drawn")
@@ -65,8 +63,8 @@ def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
     rows = ProbeRows(table, NO_ITEMS, problems, options)
     if not len(table):
         raise Refused(f"{path.name}: it has no vectors")
-    if from_log_probabilities.FORMAT.told_by(table.columns.keys()):
-        runs, notes = from_log_probabilities.matrices_of_table(rows)
+    if ROW_PER_TOKEN_OF_TERM.told_by(table.columns.keys()):
+        runs, notes = matrices_of_table(rows)
         refuse_if_any(problems)
         if len(runs) > 1:
             raise Refused(
@@ -74,12 +72,12 @@ def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
                 " for each"
             )
         return runs[0][1], notes
-    if not ready_made.FORMAT.told_by(table.columns.keys()):
+    if not ROW_PER_TERM.told_by(table.columns.keys()):
         raise Refused(
-            f"{path.name}: it has neither the columns {from_log_probabilities.FORMAT.columns} nor those of vectors,"
-            f" {ready_made.FORMAT.columns} (the columns are {', '.join(table.columns)})"
+            f"{path.name}: it has neither the columns {ROW_PER_TOKEN_OF_TERM.columns} nor those of vectors,"
+            f" {ROW_PER_TERM.columns} (the columns are {', '.join(table.columns)})"
         )
-    found = ready_made.vectors_of_table(rows)
+    found = vectors_of_table(rows)
     refuse_if_any(problems)
     if found is None:
         raise AssertionError("a file without vectors has its reasons")

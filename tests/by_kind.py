@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agreement.analysis import run_statistics as report
 from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
 from agreement.judgments.crowd import Answers, Properties
 from agreement.judgments.property_coding import Coding
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
-from agreement.people import report
 from agreement.people.agreement_report import AgreementReport
 from agreement.people.person_metrics import PersonMetrics
 from agreement.scoring import score_gold

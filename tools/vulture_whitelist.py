@@ -77,6 +77,7 @@ _.warn_unsaved_form  # variable
 _.xframe_options_exempt  # attribute
 
 # The settings name these: middleware, filters of the log, readers of the environment, what is switched on by them.
+_.OIDC_APPS  # variable
 _.BodyLimits  # class
 _.ContentSecurityPolicy  # class
 _.DatabaseUnavailable  # class

@@ -11,16 +11,16 @@ import numpy.typing as npt
 from ..arrays import Floats
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
+from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
-from ..files.synonyms import in_labels
 from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
-from ..report.people_report import CrowdAgainstReference
+from ..report.people_and_models import CrowdAgainstReference
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.score import score_probe
 from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe

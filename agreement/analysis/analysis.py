@@ -9,19 +9,18 @@ from functools import partial
 
 import pandas as pd
 
+from ..cleaning.check_items import Checks, refuse_misfit
 from ..cleaning.cleaning_run import Cleaning, Counts, clean, count
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from ..cleaning.rule_set import RuleSet
-from ..cleaning.rules_fit_checks import Checks, refuse_misfit
 from ..errors import Refused
 from ..estimation.estimate import Undefined
-from ..estimation.most_influential import with_worker_ids
+from ..estimation.two_way_jackknife import with_worker_ids
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut
 from ..gold.annotator_models import Consensus, consensus_of
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.repeated_judgments import RepeatCounts
-from ..kinds.statistics import statistics_of
-from ..kinds.words import words_of
+from ..kinds.statistics import statistics_of, words_of
 from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
 from ..on_request.further_analysis import AnalysisInput
@@ -37,7 +36,7 @@ from ..report.cleaning_report import (
 from ..report.collection import Collection, described
 from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
-from ..report.people_report import Agreement
+from ..report.people_and_models import Agreement
 from ..report.report import (
     GoldSummary,
     QuestionReport,
@@ -63,12 +62,10 @@ from ..warnings.about_labels import warnings_on_models
 from ..warnings.about_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
-from .output_tables import csv_bytes, gold_table
+from .output_tables import csv_bytes, gold_table, workers_frame
 from .reference_scores import scores_against_reference
-from .report_frames import workers_frame
-from .run_statistics import RunStatistics, measure
+from .run_statistics import RunStatistics, measure, without_one_worker
 from .score_probes import score_probes, study_items
-from .without_one_worker import without_one_worker
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers

@@ -20,7 +20,6 @@ from ..errors import Refused
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.layout import LeftOut
 from ..files.numbers import Scale
-from ..files.people_file import read_people
 from ..files.problems import ChainedProblems
 from ..files.table import Column
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd
@@ -29,7 +28,8 @@ from ..judgments.property_coding import Coding, read_coding
 from ..judgments.repeated_judgments import RepeatCounts, Repeats
 from ..judgments.synonyms_file import read_synonyms
 from ..kinds.data import data_of
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
 from ..report.collection import Collection
@@ -44,7 +44,7 @@ from .against_reference import Reference, read_reference
 from .analysis import STAGES, Analysis, NothingKept, analyse
 from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from .score_probes import study_items
-from .workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
+from .workers_file import collection_from, no_row_for, read_people, read_workers, strangers, with_workers
 
 # From the judgments of a file to a `Crowd`.
 

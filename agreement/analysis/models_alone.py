@@ -11,21 +11,21 @@ import numpy as np
 import pandas as pd
 
 from ..errors import Refused
-from ..files.cell_texts import split_bars
+from ..files.cell_texts import Synonyms, in_labels, split_bars
 from ..files.items_file import parse_items, read_items_table
 from ..files.numbers import PER_CENT, decimal_of
 from ..files.problems import Problems, refuse_if_any
-from ..files.synonyms import Synonyms, in_labels
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..judgments.crowd import Crowd
 from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..report.methods import versions
-from ..report.model_scores import AgainstReference
-from ..report.reference_table import reference_text
+from ..report.people_and_models import AgainstReference
 from ..report.report import Source
+from ..report.score_tables import reference_text
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe_file import read_fitting_probe
 from ..scoring.probe_format import DEFAULT, ProbeOptions

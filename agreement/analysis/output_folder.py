@@ -13,9 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import Refused
+from ..errors import Refused, remedy
 from ..files.writing import csv_chunks
-from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.report import Report, report_as_json

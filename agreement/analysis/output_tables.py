@@ -1,8 +1,9 @@
-"""The tables that an analysis writes: gold.csv, judgments.csv and workers.csv, as columns of text."""
+"""The tables that an analysis writes (gold.csv, judgments.csv, workers.csv), as columns of text and as data frames."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +12,11 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
+from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
-from ..judgments.answer_text import answer_columns, number_column
-from ..judgments.crowd import EXTRA_COLUMNS, Crowd, sample_of
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns, sample_of
 from ..kinds.statistics import statistics_of
 
 Table = dict[str, Column]
@@ -118,3 +119,29 @@ def _column(series: pd.Series) -> Column:
 def csv_bytes(table: Mapping[str, Column]) -> bytes:
     """A whole table as CSV."""
     return b"".join(csv_chunks(table))
+
+
+# The same as data frames.
+
+YES_OR_NO = ("kept", "unchecked")
+
+
+def workers_frame(cleaning: Cleaning) -> pd.DataFrame:
+    """workers.csv."""
+    return _typed(workers_table(cleaning))
+
+
+def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
+    """judgments.csv, in the order of the input."""
+    return _typed(judgments_table(cleaning))
+
+
+def _typed(table: Table) -> pd.DataFrame:
+    """Flags as true and false, numbers as numbers, everything else as text."""
+    made: dict[str, Any] = {}
+    for name, column in table.items():
+        if name in YES_OR_NO:
+            made[name] = column.text() == "1"
+        else:
+            made[name] = pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
+    return pd.DataFrame(made)

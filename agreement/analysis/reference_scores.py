@@ -16,7 +16,7 @@ from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.leave_one_out import against_reference as people_against
 from ..people.person_metrics import PersonMetrics
-from ..report.model_scores import AgainstReference, LabelsPerItem, ReferenceScore
+from ..report.people_and_models import AgainstReference, LabelsPerItem, ReferenceScore
 from ..scoring.metric import Metric
 from ..scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
 from ..scoring.model_groups import group_means

@@ -1,32 +1,78 @@
-"""Agreement and ceilings of a cleaned crowd, computed side by side on the processors that there are."""
+"""Agreement and ceilings of a cleaned crowd, of all workers, and without the one who moves each figure furthest."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..cleaning.cleaning_run import Cleaning
-from ..estimation.estimate import Figure, Undefined, stream
+from ..estimation.design import design_of, runs
+from ..estimation.estimate import Estimate, Figure, MostInfluential, Undefined, stream
+from ..files.numbers import PER_CENT, Scale
 from ..judgments.crowd import Crowd, Properties, Sample
 from ..judgments.order_of_answers import in_order_of_answers
+from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import AgreementReport, Parts
+from ..people.agreement_report import AgreementReport, Measures, Parts, StatisticsInput
 from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from ..people.leave_one_out import typical_person
+from ..people.leave_one_out_own_words import ListedPeople, TextPeople, listed_people, text_people
 from ..people.leave_one_out_round import People, people_of
-from ..people.leave_one_out_texts import TextPeople, text_people
-from ..people.listed_properties import ListedPeople, listed_people
 from ..people.person_metrics import PersonMetrics
-from ..people.report import parts_of
 from ..people.worker_pairs import pairwise
 from ..processes import give_back_freed_memory, over, processors
-from ..report.people_report import Ceiling, CrowdAgainstReference, PersonAgainstOthers
+from ..report.people_and_models import Ceiling, CrowdAgainstReference, FigureWithout, Influence, PersonAgainstOthers
 from ..typical_filters import AS_PUBLISHED, Filter
+
+
+def parts_of(
+    kind: QuestionKind,
+    measures: Measures,
+    item: npt.NDArray[np.integer],
+    worker: npt.NDArray[np.integer],
+    answers: Any,
+    *,
+    labels: Sequence[str] = (),
+    scale: Scale | None = None,
+    seed: int = 0,
+    replicates: int = 1_000,
+    ordered: bool = False,
+    fixed_workers: bool = False,
+) -> Parts:
+    """The agreement report of J judgments (kept ones, on target items only) as parts that may be computed side by side.
+
+    `measures` makes the report of answers of their type, and `kind` is what sentences call them. `item`, `worker` [J]
+    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. Of
+    `fixed_workers` every interval is over items alone.
+    Raises `DoubleEntryDiffers` where an independent package makes another figure.
+
+    >>> from agreement.people.label_reports import label_report
+    >>> item, worker, code = np.repeat([0, 1, 2], 2), np.tile([0, 1], 3), np.array([0, 0, 1, 1, 0, 1])
+    >>> parts = parts_of("choice", label_report, item, worker, code, labels=["no", "yes"], replicates=0)
+    >>> round(parts.report().fleiss_kappa.statistic.headline.estimate, 4)
+    0.3333
+
+    Items are drawn at random in the order of their rows, where each item's rows stand together.
+    """
+    item, worker = np.asarray(item), np.asarray(worker)
+    if np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
+        if (run := runs(item)) is not None:
+            item = run
+        elif isinstance(answers, np.ndarray):
+            order = np.argsort(item, kind="stable")
+            item, worker, answers = item[order], worker[order], answers[order]
+    design = replace(design_of(item, worker), fixed_workers=fixed_workers)
+    asked = StatisticsInput(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
+    return measures(asked, answers)
+
+
+# Agreement and ceilings of a cleaned crowd, computed side by side on the processors that there are.
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.
 
@@ -201,3 +247,85 @@ def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int)
         ordered=crowd.ordered,
         fixed_workers=crowd.fixed_workers,
     )
+
+
+# `influence` of a report: each figure of agreement and of people without the worker who moves it furthest.
+
+LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis
+
+
+def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int, how: Filter) -> tuple[Influence, ...]:
+    """One row per statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
+
+    `without` is the figure of all other workers, made again from their judgments, with its own interval.
+    """
+    figures = {
+        **_of_agreement(measured.cleaned),
+        **_of_person(measured.leave_one_out),
+        "upper_bound": measured.upper_bound,
+        "pairwise": measured.pairwise,
+        "noise_lower": measured.noise_lower,
+        "noise_upper": measured.noise_upper,
+    }
+    moved = {
+        name: (figure.most_influential_worker, int(figure.most_influential_worker.worker))
+        for name, figure in figures.items()
+        if isinstance(figure, Estimate) and figure.most_influential_worker is not None
+    }
+    again: dict[int, set[str]] = {}
+    if len(measured.kept.item) <= LIMITS_UP_TO:
+        for name, (_, worker) in moved.items():
+            again.setdefault(worker, set()).add(name.partition(".")[0])
+    ids = measured.crowd.workers
+    made = {
+        worker: _made_without(cleaning, str(ids[worker]), names, seed=seed, how=how) for worker, names in again.items()
+    }
+    return tuple(
+        Influence(
+            statistic=name,
+            worker=str(ids[worker]),
+            share_of_variance=one.share,
+            warned=one.is_unusual,
+            without=_without(made.get(worker, {}).get(name), one),
+        )
+        for name, (one, worker) in moved.items()
+    )
+
+
+def _made_without(cleaning: Cleaning, worker: str, names: set[str], *, seed: int, how: Filter) -> dict[str, Figure]:
+    """The figures of everybody else by their places: of the statistics that are named, and what they are made of.
+
+    Intervals are the jackknife's: no samples are drawn.
+    """
+    left_out = cleaning.crowd.worker == cleaning.crowd.workers.get_loc(worker)
+    crowd, others = in_order_of_answers(cleaning.crowd, cleaning.kept_targets & ~left_out)
+    figures: dict[str, Figure] = {}
+    if names - {"leave_one_out", "pairwise"}:
+        parts = agreement_parts(crowd, others, seed=seed, replicates=0)
+        agreement = parts.joined([call() for call in parts.calls])
+        figures |= _of_agreement(agreement)
+        figures["upper_bound"] = bound_of(crowd, others, agreement.split_half.headline)
+    if "pairwise" in names:
+        figures["pairwise"] = of_pairs(crowd, others, seed=seed)
+    if "leave_one_out" in names:
+        figures |= _of_person(person_against_others(crowd, others, seed=seed, how=how))
+    return figures
+
+
+def _of_agreement(report: AgreementReport) -> dict[str, Figure]:
+    """Every figure of all answers, by its place."""
+    return {".".join(path): statistic.headline for path, statistic in report.statistics().items()}
+
+
+def _of_person(person: PersonAgainstOthers) -> dict[str, Figure]:
+    forms = {"mean": person.mean, "weighted": person.weighted, "pooled": person.pooled}
+    return {f"leave_one_out.{form}": figure for form, figure in forms.items()}
+
+
+def _without(figure: Figure | None, one: MostInfluential) -> FigureWithout | Undefined:
+    """The figure of the others; of many judgments, where it wasn't made again, as the deletion gives it."""
+    if figure is None:
+        return FigureWithout(estimate=one.estimate, low=None, high=None)
+    if isinstance(figure, Undefined):
+        return figure
+    return FigureWithout(estimate=figure.estimate, low=figure.low, high=figure.high, over=figure.over)

@@ -12,10 +12,10 @@ from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.intervals import SAME
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
-from ..people.leave_one_out_texts import text_people
+from ..people.leave_one_out_own_words import text_people
 from ..people.matched_share import MatchedShare, matched_share, share_of
 from ..people.person_metrics import PersonMetrics
-from ..report.model_scores import (
+from ..report.people_and_models import (
     ComparedProbes,
     GoldAsReleased,
     GroupScore,

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 if TYPE_CHECKING:
     from ..judgments.crowd import Crowd, Mask
-    from ..kinds.registry import QuestionKind
+    from ..kinds.kind import QuestionKind
 
 Outcome: TypeAlias = Literal["not applicable", "passed", "failed"]
 OUTCOMES: tuple[Outcome, ...] = ("not applicable", "passed", "failed")

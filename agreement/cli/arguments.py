@@ -12,10 +12,35 @@ from ..files.cell_texts import split_bars
 from ..files.column_mapping import MISSING, NAMES, ColumnMapping, read_mapping
 from ..files.export_formats import EXPORT_FORMATS
 from ..files.numbers import Scale, parse_scale
-from ..property_names import words_in
+from ..files.problems import Problems
+from ..files.reading import required_table
+from ..files.table import Table
+from ..judgments.property_coding import words_in
 from ..scoring.probe_format import DEFAULT, Option, ProbeOptions
 from ..scoring.probe_formats import OPTIONS, options_of
-from .command_files import write_new
+
+
+def table_of(path: Path) -> Table:
+    """The table in a file; `Refused` with every reason, also where it has no column item_id."""
+    problems = Problems(path.name)
+    table = required_table(path, problems)
+    if "item_id" not in table.columns or not len(table):
+        raise Refused(f"{path.name}: it needs the column item_id and at least one row.")
+    return table
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """A file that isn't there yet."""
+    try:
+        with path.open("xb") as out:
+            out.write(content)
+    except FileExistsError:
+        raise Refused(f"{path} is there already: name another file, or remove it.") from None
+    except OSError as error:
+        raise Refused(f"{path}: it can't be written ({error.strerror})") from error
+
+
+# Arguments of commands that several of them read alike, and files that commands read or write.
 
 LEAVE_OUT = "rows to leave out and count, such as AssignmentStatus=Rejected; several with | between"
 

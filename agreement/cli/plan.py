@@ -16,8 +16,7 @@ from ..errors import Refused
 from ..estimation.estimate import Undefined
 from ..judgments.judgments_file import read_judgments
 from ..kinds.registry import QUESTION_KINDS
-from ..planning.crowd_components import of_crowd
-from ..planning.further_data import said_exclusions, said_plan
+from ..planning.further_data import of_crowd, said_exclusions, said_plan
 from ..planning.precision import Components, Goal, curve, first_within, why_no_plan
 from .arguments import Progress, count, label_list, scale
 

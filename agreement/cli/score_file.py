@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace, _progress: Progress) -> Done:
     from ..analysis.models_alone import ModelsJob
     from ..analysis.models_alone import run as run_job
-    from ..report.reference_table import reference_text
+    from ..report.score_tables import reference_text
     from ..typed_json import object_of
 
     job = ModelsJob(

@@ -2,7 +2,6 @@
 
 from .client import Client
 from .jobs import Job, JobFailed
-from .judgments import Judgments
 from .problems import (
     ApiError,
     Conflict,
@@ -13,6 +12,7 @@ from .problems import (
     SiteError,
     TooManyRequests,
 )
+from .tables import Judgments
 
 __all__ = [
     "ApiError",

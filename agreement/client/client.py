@@ -11,9 +11,8 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from ..places import refuse_missing
 from .connection import Connection, download, write_parquet
 from .jobs import Job, Progress
-from .judgments import Judgments
 from .problems import NotFound
-from .tables import Checklist, Link, Me, Probe, Release, Study, StudyProgress, csv_file, frame_of, json_lines
+from .tables import Checklist, Judgments, Link, Me, Probe, Release, Study, StudyProgress, csv_file, frame_of, json_lines
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,14 +1,23 @@
-"""How similar each two terms are, as a heat map with the tree that orders the terms."""
+"""Figures of terms: how similar each two of them are, with the tree that orders them, and their vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
-from ..scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
-from ..scoring.similarity_matrices import SimilarityMatrix
+from ..scoring.similarity_matrices import (
+    Clustering,
+    MadeVectors,
+    PairMatrix,
+    SimilarityMatrix,
+    clustered,
+    cosine_distances,
+    in_order,
+)
+from ..scoring.vectors import TermVectors, Transform, transformed
 from .figure import ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
@@ -20,11 +29,11 @@ TREE = 90
 HOW = "Average linkage, leaves in optimal order"
 
 
-def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
+def draw_similarity_matrices(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
     """People's matrix and the first models'."""
     figures: list[Figure] = []
     for at, one in enumerate(matrices[: 1 + MOST_MODELS]):
-        figure = draw(
+        figure = draw_similarity_matrix(
             one.matrix,
             whose=one.whose,
             what=one.what,
@@ -36,7 +45,7 @@ def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
     return figures
 
 
-def draw(
+def draw_similarity_matrix(
     matrix: PairMatrix,
     *,
     whose: str,
@@ -173,3 +182,69 @@ def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[s
         "width": TREE,
         "height": height,
     }
+
+
+# Vectors of terms as they came or were made: each term's number in each context, as a heat map.
+
+Order = Literal["alphabetical", "clustered"]
+
+
+def draw_all_p_vectors(made: Sequence[MadeVectors]) -> list[Figure]:
+    """The first models' matrices."""
+    drawn = (
+        draw_p_vectors(one.vectors, name=f"p-vectors-{at}" if len(made) > 1 else "p-vectors", whose=one.whose)
+        for at, one in enumerate(made[:MOST_MODELS], start=1)
+    )
+    return [figure for figure in drawn if figure is not None]
+
+
+def draw_p_vectors(
+    vectors: TermVectors,
+    *,
+    order: Order = "alphabetical",
+    transform: Transform = "raw",
+    name: str = "p-vectors",
+    whose: str = "",
+) -> Figure | None:
+    """Colours on a logarithmic scale where all numbers are above 0, as perplexities are.
+
+    Clustered by the cosine of terms and of contexts, both after `transform`. None for more cells than can be seen.
+    """
+    if vectors.values.size > MOST_CELLS:
+        return None
+    made = transformed(vectors.values, transform)
+    tree = clustered(cosine_distances(made)) if order == "clustered" else None
+    across = clustered(cosine_distances(made.T)) if order == "clustered" else None
+    terms, contexts = in_order(vectors.terms, tree), in_order(vectors.contexts, across)
+    row, column = ([names.index(one) for one in wanted] for names, wanted in (
+        (vectors.terms, terms), (vectors.contexts, contexts),
+    ))  # fmt: skip
+    ordered = vectors.values[np.ix_(row, column)]
+    rows = pd.DataFrame(
+        {
+            "term": np.repeat(np.array(terms, dtype=object), len(contexts)),
+            "context": np.tile(np.array(contexts, dtype=object), len(terms)),
+            "value": ordered.reshape(-1),
+        }
+    )
+    is_positive = bool((ordered > 0).all())
+    how = "Alphabetical order"
+    if tree is not None or across is not None:
+        how = f"{HOW}, on 1 - cosine of terms and of contexts ({transform})"
+    said = f"{len(terms)} terms (rows) in {len(contexts)} contexts (columns)."
+    return Figure(
+        name=name,
+        title=f"Terms in contexts: {whose}" if whose else "Terms in contexts",
+        caption=f"{said} {how}.{' Colours by the logarithm.' if is_positive else ''}",
+        description=f"A heat map. {said} Numbers in the table.",
+        rows=rows,
+        specification=heat_map(
+            terms,
+            contexts,
+            field=("value", "Perplexity" if is_positive else "Value"),
+            axes=("term", "context"),
+            scale={"type": "log"} if is_positive else {"zero": False},
+            tree=tree,
+            distance="1 - cosine",
+        ),
+    )

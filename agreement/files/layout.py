@@ -12,10 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from .cell_texts import is_blank
-from .column_mapping import AS_THEY_ARE, ColumnMapping
+from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
 from .export_formats.export_format import Export
-from .joined_names import ADVICE, looks_joined
 from .marked_rows import without_rows_of
 from .problems import Places, Problems, shown
 from .reading import read_table

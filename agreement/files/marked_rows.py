@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..refusal_words import remedy
+from ..errors import remedy
 from .problems import Problems, shown
 from .table import Codes, Column, Mask, Table
 

@@ -10,8 +10,7 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Refused
-from ..refusal_words import option
+from ..errors import Refused, option
 from .problems import Problems
 from .table import Column, Rows
 

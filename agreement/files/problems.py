@@ -6,13 +6,11 @@ import sys
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import Refused
-from ..refusal_words import COMMAND, PLACE_ENDS, worded
+from ..errors import COMMAND, PLACE_ENDS, LazySentences, Refused, worded
 
 LONGEST_SHOWN = 60
 
@@ -61,7 +59,7 @@ class Places:
 AS_ROWS = Places()
 
 
-class Problems(Sequence[str]):
+class Problems(LazySentences):
     """The reasons found in one file, in order of row. A million bad rows take two small arrays, not a million texts."""
 
     def __init__(self, file: str) -> None:
@@ -105,22 +103,15 @@ class Problems(Sequence[str]):
     def __len__(self) -> int:
         return len(self._whole) + len(self._loose) + sum(len(group.rows) for group in self._groups)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+    def sentence(self, index: int) -> str:
         return worded(self._marked(index), COMMAND)
 
     @property
     def marked(self) -> Sequence[str]:
-        """The same for who doesn't know yet where they are read: see `refusal_words`."""
+        """The same for who doesn't know yet where they are read: see `agreement/errors.py`."""
         return _Marked(len(self), self._marked)
 
     def _marked(self, index: int) -> str:
-        index = range(len(self))[index]
         if index < len(self._whole):
             return self._whole[index]
         if self._index is None:
@@ -131,21 +122,15 @@ class Problems(Sequence[str]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Marked(Sequence[str]):
+class _Marked(LazySentences):
     length: int
-    sentence: Callable[[int], str]
+    say: Callable[[int], str]
 
     def __len__(self) -> int:
         return self.length
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.length))]
-        return self.sentence(range(self.length)[index])
+    def sentence(self, index: int) -> str:
+        return self.say(index)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +154,7 @@ class _Index:
         return int(group.rows[i]), group.sentence(i)
 
 
-class ChainedProblems(Sequence[str]):
+class ChainedProblems(LazySentences):
     """The reasons of several files one after the other."""
 
     def __init__(self, parts: Sequence[Sequence[str]]) -> None:
@@ -178,14 +163,7 @@ class ChainedProblems(Sequence[str]):
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
+    def sentence(self, index: int) -> str:
         for part in self._parts:
             if index < len(part):
                 return part[index]

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from .bounded_lines import (
+from .column_mapping import ADVICE, joined_names, other_width
+from .json_lines import (
     LONGEST_LINE,
     MOST_COLUMNS,
     ROWS_AT_ONCE,
     LineTooLongError,
+    read_jsonl,
     text_lines,
     too_many_columns,
 )
-from .joined_names import ADVICE, joined_names, other_width
-from .json_lines import read_jsonl
 from .problems import Problems, refuse_if_any, shown
 from .table import Column, Encoder, Rows, Table
 from .writing import unescaped

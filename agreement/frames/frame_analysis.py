@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any, Self
 
@@ -13,11 +14,114 @@ import pandas as pd
 
 from ..analysis.analysis import Analysis as Computed
 from ..analysis.output_folder import write
-from ..analysis.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
-from ..errors import worded_for
-from ..refusal_words import PYTHON, worded
+from ..analysis.output_tables import judgments_frame, workers_frame
+from ..errors import PYTHON, worded, worded_for
+from ..estimation.estimate import Figure, Undefined
 from ..report.data_card import EMPTY, read_card
-from ..report.report import report_as_json
+from ..report.figure_rows import agreement_figures, ceiling_figures
+from ..report.report import Report, report_as_json
+
+MOST_EXCLUDED = 20
+# No colour of its own: text and lines take the notebook's, in light and dark.
+STYLE = (
+    "<style>.touchstone{max-width:56rem;font-variant-numeric:tabular-nums}"
+    ".touchstone table{border-collapse:collapse;margin:.5em 0 1em}"
+    ".touchstone th,.touchstone td{padding:.2em .8em .2em 0;text-align:left;vertical-align:top;background:none}"
+    ".touchstone thead th{border-bottom:1px solid currentColor}"
+    ".touchstone td.n{text-align:right;white-space:nowrap}"
+    ".touchstone summary{cursor:pointer}</style>"
+)
+
+
+def page_of(analysis: Analysis) -> str:
+    """The headline, agreement, ceilings, who is excluded, and the methods paragraph."""
+    return "".join([STYLE, '<div class="touchstone">', *_parts(analysis), "</div>"])
+
+
+def _parts(analysis: Analysis) -> Iterator[str]:
+    yield (
+        f"<p><strong>{escape(analysis.name)}</strong>: {analysis.kept} are kept"
+        f" under the rules {escape(analysis.rules)}.</p>"
+    )
+    yield from (f"<p>{escape(warned)}</p>" for warned in analysis.warnings)
+    agreement = analysis.agreement
+    names = list(dict.fromkeys(agreement["statistic"]))
+    sides = [
+        agreement[agreement["judgments"] == side].set_index("statistic")
+        for side in dict.fromkeys(agreement["judgments"])
+    ]
+    rows = [(name, *(_figure(side.loc[name]) if name in side.index else "" for side in sides)) for name in names]
+    heads = [side.capitalize() for side in dict.fromkeys(agreement["judgments"])]
+    yield _table("Agreement, with 95 % intervals", ["Statistic", *heads], rows)
+    ceilings = [(row["ceiling"], _figure(row)) for _, row in analysis.ceilings.iterrows()]
+    yield _table("How well people do", ["Ceiling", "Estimate"], ceilings)
+    excluded = analysis.excluded
+    if len(excluded):
+        shown = [tuple(map(str, row)) for row in excluded.head(MOST_EXCLUDED).itertuples(index=False)]
+        more = f", of which {MOST_EXCLUDED} are shown" if len(excluded) > MOST_EXCLUDED else ""
+        inside = _table("", ["Worker", "Reason", "Evidence"], shown)
+        yield f"<details><summary>{len(excluded):,} workers are excluded{more}</summary>{inside}</details>"
+    parts = [part for part in analysis.methods.strip().split("\n\n") if not part.startswith("# ")]
+    yield f"<details><summary>Methods, for a paper</summary>{''.join(map(_paragraph, parts))}</details>"
+
+
+def _paragraph(text: str) -> str:
+    r"""A paragraph of the methods, or a list of points.
+
+    >>> _paragraph("- kappa < .4\n- alpha"), _paragraph("Ten people came.")
+    ('<ul><li>kappa &lt; .4</li><li>alpha</li></ul>', '<p>Ten people came.</p>')
+    """
+    if not text.startswith("- "):
+        return f"<p>{escape(text)}</p>"
+    return f"<ul>{''.join(f'<li>{escape(point)}</li>' for point in text.removeprefix('- ').split(chr(10) + '- '))}</ul>"
+
+
+def _figure(row: pd.Series) -> str:
+    if row["undefined"]:
+        return f"undefined: {row['undefined']}"
+    if row["low"] != row["low"] or row["high"] != row["high"]:
+        return f"{row['estimate']:.3f}"
+    return f"{row['estimate']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+
+
+def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    caption = f"<p><strong>{escape(title)}</strong></p>" if title else ""
+    return f"{caption}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+# A report's figures as data frames: numbers as numbers, and in words why one is undefined.
+
+COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")
+OF_JUDGMENTS = ("collected", "kept")
+
+
+def agreement_frame(report: Report) -> pd.DataFrame:
+    """A row per statistic and set of judgments, all that were collected and those that are kept."""
+    rows = [
+        (name, judgments, *_in_columns(statistic.headline))
+        for name, _, *statistics in agreement_figures(report)
+        for judgments, statistic in zip(OF_JUDGMENTS, statistics, strict=True)
+        if statistic is not None
+    ]
+    return _frame(("statistic", "judgments"), rows)
+
+
+def ceiling_frame(report: Report) -> pd.DataFrame:
+    """How well people do."""
+    return _frame(("ceiling",), [(name, *_in_columns(figure)) for name, figure in ceiling_figures(report)])
+
+
+def _in_columns(figure: Figure) -> tuple[object, ...]:
+    if isinstance(figure, Undefined):
+        return None, None, None, None, figure.why, ""
+    return figure.estimate, figure.low, figure.high, figure.n, "", figure.method
+
+
+def _frame(named: Iterable[str], rows: list[tuple[object, ...]]) -> pd.DataFrame:
+    frame = pd.DataFrame(rows, columns=[*named, *COLUMNS])
+    return frame.astype({"estimate": "float64", "low": "float64", "high": "float64", "n": "Int64"})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,6 +224,4 @@ class Analysis:
         )
 
     def _repr_html_(self) -> str:
-        from .notebook import page_of
-
         return page_of(self)

@@ -9,17 +9,16 @@ import numpy as np
 import pandas as pd
 
 from ..analysis.score_probes import score_probes, study_items
-from ..errors import worded_for
+from ..errors import PYTHON, worded_for
 from ..estimation.estimate import Estimate, stream
 from ..kinds.statistics import statistics_of
-from ..refusal_words import PYTHON
 from ..scoring.alternative_annotator import EPSILON, LEAST_ITEMS, Annotators, alternative_annotator_tests, named_labels
 from ..scoring.crowd_gold import gold_of_sample
 from ..scoring.probe import Probe, refuse_unfit
 from ..scoring.probe_file import probe_of_table
 from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED
-from .frame_cells import table_of_frame
+from .analyse_frame import table_of_frame
 from .people_functions import UndefinedFigure
 from .read_answers import Answers, ReadAnswers
 

@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import Refused, worded_for
+from ..errors import PYTHON, Refused, worded_for
 from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..people.label_statistics import LabelStatistics, labelled
-from ..refusal_words import PYTHON
 from .analyse_frame import crowd_of_frame, read_frame
 
 # A row per judgment with worker_id, item_id and value; or a row per item and a column per worker, blanks left blank.

@@ -11,7 +11,7 @@ import pandas as pd
 from ..arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
 from ..errors import Refused
 from ..judgments.crowd import Answers, Properties
-from ..property_names import normalised
+from ..judgments.property_coding import normalised
 from ..typical_filters import Filter
 
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more

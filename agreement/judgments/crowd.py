@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Refused
+from ..files.cell_texts import Synonyms
 from ..files.items_file import ITEM_COLUMNS
 from ..files.numbers import Scale
-from ..files.synonyms import Synonyms
-from ..files.table import Mask
+from ..files.table import Column, Mask
 from ..kinds.answers import Answers, Properties
-from ..kinds.registry import QuestionKind
+from ..kinds.data import data_of
+from ..kinds.kind import QuestionKind
 from .property_coding import Coding
 from .repeated_judgments import Repeats
 
-if TYPE_CHECKING:  # exports read the names of columns here, and start without pandas
+if TYPE_CHECKING:
     import pandas as pd
-
 
 __all__ = [
     "EXTRA_COLUMNS",
@@ -188,3 +188,20 @@ def could_not_see(crowd: Crowd) -> npt.NDArray[np.int64]:
     if COULD_NOT_SEE in crowd.extras:
         np.maximum.at(most, crowd.worker, np.nan_to_num(numbers_of(crowd, COULD_NOT_SEE)).astype(np.int64))
     return most
+
+
+# Answers as the text of a cell: what judgments.csv, evidence and exports show.
+
+
+def answer_columns(crowd: Crowd) -> dict[str, Column]:
+    """The answers as the columns that hold them: `value`, or one per label."""
+    return data_of(crowd.kind).cells(crowd.answers, crowd.labels)
+
+
+def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:
+    """The answers of some judgments, one text each; sliders as label=number."""
+    chosen = np.zeros(crowd.n_judgments, dtype=np.bool_)
+    chosen[which] = True
+    given = data_of(crowd.kind).text(answer_columns(crowd.take(chosen)))
+    place = np.cumsum(chosen) - 1
+    return [str(given[at]) for at in place[which]]

@@ -10,20 +10,27 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..files.cell_texts import is_blank, refuse_lookalikes
+from ..errors import option, remedy
+from ..files.cell_texts import Synonyms, is_blank, refuse_lookalikes
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from ..files.question_fields import refuse_blanks_of_own_questions
-from ..files.synonyms import Synonyms
 from ..files.table import Codes, Column, Table, encode
 from ..kinds.answers import Answers, Properties
-from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
-from ..kinds.registry import KINDS, QuestionKind
-from ..refusal_words import option, remedy
-from .guessed_kind import guessed_kind, refuse_unsaid_scale
+from ..kinds.data import (
+    VALUE,
+    AnswerColumns,
+    data_of,
+    given_bounds,
+    guessed_kind,
+    refuse_unsaid_scale,
+    wrong_right_answer,
+)
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 

@@ -1,8 +1,10 @@
-"""A researcher's coding of properties: which spellings are one, and the relation, feature and type of each."""
+"""How properties are spelt before they are compared, and a researcher's coding: which of them are one."""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,12 +12,56 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import Refused
 from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..kinds.answers import Properties
-from ..property_names import normalised
+
+_SPACES = re.compile(r"\s+")
+_EDGES = " \t.,;:!?\"'"
+
+
+def normalised(name: str) -> str:
+    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
+
+    >>> normalised("  Is  Green. "), normalised("is green")
+    ('is green', 'is green')
+    """
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
+
+
+# Lists of words that models may be ranked over: a word on each line, spelt as properties are.
+
+LONGEST_WORD = 200
+
+
+def words_in(content: bytes, source: str) -> str:
+    r"""The words of a file, one on each line and each once, in the file's order.
+
+    >>> words_in(b"Green\n\nred\ngreen\n", "words.txt")
+    'green\nred'
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused(f"{source}: the file is not UTF-8 text") from error
+    lines = text.splitlines()
+    long = [
+        f"{source}, row {at}: a word has {LONGEST_WORD} characters at most"
+        for at, line in enumerate(lines, 1)
+        if len(line) > LONGEST_WORD
+    ]
+    if long:
+        raise Refused(long)
+    words = list(dict.fromkeys(filter(None, map(normalised, lines))))
+    if not words:
+        raise Refused(f"{source}: there is no word in it; write one on each line")
+    return "\n".join(words)
+
+
+# A researcher's coding of properties: which spellings are one, and the relation, feature and type of each.
 
 SAME_RELATION = {"is made of": "made of", "has an": "has a"}
 TYPES = ("visual perceptual", "other perceptual", "functional", "encyclopaedic", "taxonomic")

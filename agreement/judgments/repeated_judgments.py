@@ -9,10 +9,10 @@ from typing import Literal, assert_never, get_args
 import numpy as np
 import numpy.typing as npt
 
+from ..errors import option
 from ..files.problems import Problems, shown
 from ..files.table import Column, Table
 from ..kinds.answers import Answers, Properties
-from ..refusal_words import option
 
 # What to do with a worker's second answer to an item.
 Repeats = Literal["refuse", "first", "last", "mean", "keep"]

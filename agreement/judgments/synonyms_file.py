@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import Refused
-from ..files.cell_texts import join_bars, split_bars
+from ..files.cell_texts import Synonyms, in_labels, join_bars, split_bars
 from ..files.items_file import Items
 from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
-from ..files.synonyms import Synonyms, in_labels
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
-from ..kinds.registry import KINDS, QuestionKind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
 
 COLUMNS = ("synonym", "label")
 EXPECTED = "expected"

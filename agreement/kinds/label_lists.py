@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import TouchstoneError
+from ..errors import TouchstoneError, option
 from ..files.cell_texts import refuse_lookalikes, split_bars
 from ..files.problems import Problems, shown
 from ..files.table import Column, Table
-from ..refusal_words import option
 
 MOST_LABELS = 1_000
 MOST_GUESSED_LABELS = 100

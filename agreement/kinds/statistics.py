@@ -1,4 +1,4 @@
-"""What every kind of question declares for its statistics: cleaning, gold, agreement, people and models.
+"""What every kind of question declares for its statistics, and in words: cleaning, gold, agreement, people and models.
 
 The formulas know of no kind: they take numbers, labels, sets of labels, numbers by label, properties or texts, and a
 kind points to those that suit its answers. Nothing here knows of Django, and nothing heavy is loaded before a kind is
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from .kind import QuestionKind
 from .registry import declared
 
 if TYPE_CHECKING:
@@ -24,20 +25,63 @@ if TYPE_CHECKING:
     from ..estimation.estimate import Undefined
     from ..figures.judgment_distribution import Counted
     from ..gold.annotator_models import Models
-    from ..gold.answers_in_words import InWords
     from ..gold.gold_columns import GoldColumn
     from ..gold.gold_table import GoldTable
     from ..judgments.crowd import Answers, Crowd, Mask, Sample
-    from ..people.agreement_report import Measures
+    from ..people.agreement_report import AgreementReport, Measures
     from ..people.agreement_without_each_worker import StatisticWithout
-    from ..people.item_disagreement import Contested
+    from ..people.answers_to_an_item import Contested, InWords
     from ..people.person_metrics import PersonMetrics
     from ..people.reference_gold import ReferenceMetric
     from ..people.size_adjectives import SizeThreshold
     from ..scoring.probe import Shape
     from ..scoring.score_gold import GoldReader
     from ..warnings import AnalysisWarning
-    from .registry import QuestionKind
+
+Path: TypeAlias = tuple[str, ...]
+Figure: TypeAlias = tuple[str, Path]  # what people call it, and where it is in a report of agreement
+
+KAPPA: Figure = ("Fleiss' kappa", ("fleiss_kappa",))
+KAPPA_OF_BINS: Figure = ("Fleiss' kappa of bins", ("fleiss_kappa",))
+NOMINAL: Figure = ("Krippendorff's alpha (nominal)", ("krippendorff_alpha", "nominal"))
+ORDINAL: Figure = ("Krippendorff's alpha (ordinal)", ("krippendorff_alpha", "ordinal"))
+INTERVAL: Figure = ("Krippendorff's alpha (interval)", ("krippendorff_alpha", "interval"))
+COHEN: Figure = ("Cohen's kappa", ("cohen_kappa",))
+WEIGHTED: tuple[Figure, ...] = (
+    ("Cohen's kappa, linear weights", ("weighted_kappa", "linear")),
+    ("Cohen's kappa, quadratic weights", ("weighted_kappa", "quadratic")),
+)
+RELIABILITY: tuple[Figure, ...] = (
+    ("ICC(1,1)", ("icc1",)),
+    ("ICC(1,k)", ("icc1k",)),
+    ("split-half reliability, stepped up", ("split_half",)),
+)
+NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
+LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
+ALWAYS_ONE_LABEL = "always the label {label}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """One kind of question in words, as its folder's `statistics.py` declares it."""
+
+    answer: str  # "an answer is ..."; {low}, {high} and {n_labels} are filled in
+    answer_of_one_label: str = ""  # the same where the crowd used a single label, {label}
+    # what the gold of an item is, where need be by how far people agree
+    gold: str | Callable[[AgreementReport], str]
+    figures: tuple[Figure, ...] = ()  # of agreement, in order; report.json says of the others why they are undefined
+    figures_if_defined: tuple[Figure, ...] = ()
+    no_other_alpha: str  # why alpha has no other level
+    reference_metric: str  # by which workers are held against labels or numbers from elsewhere
+
+    def gold_in(self, cleaned: AgreementReport) -> str:
+        return self.gold if isinstance(self.gold, str) else self.gold(cleaned)
+
+
+def words_of(kind: QuestionKind) -> Words:
+    """What the folder of that kind declares; KeyError for a kind that there isn't."""
+    found: Words = declared(kind, "statistics", "WORDS")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

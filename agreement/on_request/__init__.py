@@ -10,8 +10,17 @@ from importlib import import_module
 from types import MappingProxyType
 
 from ..errors import Refused
-from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, report_of_analysis
-from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
+from .further_analysis import (
+    AltTestReport,
+    AnalysisInput,
+    FurtherAnalysis,
+    FurtherReport,
+    NoAltTest,
+    NoFurtherReport,
+    RequestedAnalysis,
+    Table,
+    report_of_analysis,
+)
 
 
 def _found() -> Mapping[str, FurtherAnalysis]:

@@ -17,13 +17,17 @@ from ..scoring.alternative_annotator import (
 )
 from ..scoring.probe import Probe
 from .further_analysis import (
+    AltTestReport,
     AnalysisInput,
     Argument,
+    Cell,
     FurtherAnalysis,
     FurtherResult,
+    LeftOutAnnotator,
+    NoAltTest,
+    Table,
     number_between,
 )
-from .further_report import AltTestReport, Cell, LeftOutAnnotator, NoAltTest, Table
 
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 

@@ -12,8 +12,7 @@ from ..kinds.statistics import statistics_of
 from ..people.chance_corrected import NAMES, Weights, chance_corrected
 from ..people.cohen import LEAST_SHARED, MOST_WORKERS, Pair, kappas_of_pairs
 from ..people.cohen import Weights as KappaWeights
-from .further_analysis import AnalysisInput, FurtherAnalysis, FurtherResult
-from .further_report import Cell, Table
+from .further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 TITLES = {"percent_agreement": "percent agreement", "brennan_prediger": "Brennan-Prediger", "gwet": "Gwet's AC1 / AC2"}
 

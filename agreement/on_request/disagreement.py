@@ -26,8 +26,7 @@ from ..scoring.groups import Groups
 from ..scoring.metrics.of_labels import DISTANCES, PooledMetric, ShareMetric
 from ..scoring.probe import Probe
 from ..scoring.score import score_probe
-from .further_analysis import MOST_ROWS, AnalysisInput, FurtherAnalysis, FurtherResult
-from .further_report import Cell, Table
+from .further_analysis import MOST_ROWS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 SIZES = (1, 3, 5, 10, 20, 50)  # judgments per item for which the ceiling is given
 

@@ -16,11 +16,12 @@ from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
+    Cell,
     FurtherAnalysis,
     FurtherResult,
+    Table,
     number_between,
 )
-from .further_report import Cell, Table
 
 HOW = (
     "Models are in tiers: the first has those that no other model is better than, by the paired t, two-sided at .05"

@@ -24,8 +24,7 @@ from ..scoring.metrics import METRICS, title_of
 from ..scoring.other_workers import LeaveOutScores, figure_over_workers
 from ..scoring.paired_tests import ALPHA
 from ..scoring.score import Score, score_probe
-from .further_analysis import AnalysisInput, Argument, FurtherAnalysis, FurtherResult
-from .further_report import Cell, Table
+from .further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 
 
 def _column_name(text: str) -> str:

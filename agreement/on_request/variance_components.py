@@ -13,9 +13,9 @@ from .further_analysis import (
     Argument,
     FurtherAnalysis,
     FurtherResult,
+    Table,
     number_between,
 )
-from .further_report import Table
 
 TARGET = 0.8  # reliability of an item's mean
 JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)

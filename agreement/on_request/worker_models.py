@@ -12,8 +12,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined
 from ..gold.rating_scale_model import MOST_CATEGORIES, PRIOR_SD, RatingScale, rating_scale_model
 from ..gold.worker_accuracies import WorkerAccuracies, worker_accuracies
 from ..kinds.statistics import statistics_of
-from .further_analysis import AnalysisInput, FurtherAnalysis, FurtherResult
-from .further_report import Cell, Table
+from .further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 GUESSING = 0.005  # as near to 1 / labels are the accuracies of workers who guess
 STEEPEST = 20.0  # logits: the sd of items beyond which answers follow items without error

@@ -11,16 +11,15 @@ import numpy as np
 from ..analysis.analysis import Analysis
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Undefined
-from ..figures.items_by_agreement import least_agreed_on
+from ..figures.of_items import least_agreed_on
 from ..files.cell_texts import one_line
 from ..on_request.further_analysis import further_summary
 from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure
 from ..report.cleaning_report import kept_in_words, notices, several
-from ..report.items_without_output import uncovered_by_model
 from ..report.methods import blank_looking
-from ..report.model_scores import AgainstReference
-from ..report.reference_table import reference_table
+from ..report.people_and_models import AgainstReference
 from ..report.report import Report
+from ..report.score_tables import reference_table, uncovered_by_model
 from ..scoring.metrics import is_in_words, title_of
 
 MOST_WORKERS, MOST_ITEMS = 10, 5

@@ -9,7 +9,7 @@ import numpy as np
 from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined, stream
 from ..files.numbers import Scale
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from ..typed_json import ABSENT, beside, inline_but, renamed
 
 # The shape of an agreement report: what `report.parts_of` gives, for report.json, methods.md and the pages.

@@ -6,8 +6,8 @@ All that either asks of an item is n, its judgments, and c, those that chose the
 
 What a judgment changes by leaving follows from (n, c, x), x = 1 where it chose the label. So the figures are made once
 for each kind (n, c) of items and (n, c, x) of judgments, and sums over workers look at items that anybody chose alone:
-hundreds of labels of which an item gets a few cost little. They are those of `kappa.py` and `alpha.py`, for designs
-without repeats.
+hundreds of labels of which an item gets a few cost little. They are those of `chance_corrected.py` and `alpha.py`, for
+designs without repeats.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from ..estimation.design import AnyCodes, Codes, Design, sums
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions
 from .alpha import EVERY_JUDGMENT_THE_SAME, NOTHING_LEFT
-from .kappa import Tally, from_totals, why_no_kappa
+from .chance_corrected import Tally, from_totals, why_no_kappa
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from ..errors import TouchstoneError
 from ..estimation.design import AnyCodes, Design
 from ..estimation.estimate import Floats, Undefined
-from . import alpha, kappa
+from . import alpha
+from . import chance_corrected as kappa
 from .agreement_report import Comparison, Level
 
 KAPPA_TOLERANCE = 1e-12

@@ -23,9 +23,9 @@ from .agreement_report import (
     StatisticsInput,
     entered,
 )
+from .chance_corrected import Tally
 from .cohen import Weights, cohen_kappa
 from .cross_checks import compare_alpha, compare_kappa
-from .kappa import Tally
 from .label_statistics import LabelStatistics, labelled
 from .numeric_statistics import numbered
 from .raw_statistic import mean_of, present

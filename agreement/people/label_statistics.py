@@ -8,7 +8,8 @@ import numpy as np
 from ..estimation.design import AnyCodes, Design
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions
-from . import alpha, chosen_labels, kappa
+from . import alpha, chosen_labels
+from . import chance_corrected as kappa
 from .alpha import Nominal
 from .raw_statistic import RawStatistic
 from .replicate_moments import Block, alpha_block, chosen_blocks, kappa_block, replicates_of, same_counts

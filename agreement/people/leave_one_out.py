@@ -13,11 +13,9 @@ from ..estimation.intervals import Range
 from ..estimation.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from ..scoring.metrics.of_labels import ShareMetric
 from ..typical_filters import Filter
+from .leave_one_out_own_words import ListedPeople, text_people
 from .leave_one_out_round import people_of
-from .leave_one_out_texts import text_people
-from .listed_properties import ListedPeople
-from .person_metrics import PersonMetrics
-from .scored_people import AnyPeople, Round
+from .person_metrics import AnyPeople, PersonMetrics, Round
 
 LEAST_ITEMS = 10
 # In a deletion, or fewer where fewer count: the workers who count stay the same people, so that none jumps in or out at

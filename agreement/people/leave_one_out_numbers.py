@@ -13,7 +13,7 @@ from ..arrays import Bools, Floats, Ints, on_grid, sum_by
 from ..scoring.groups import Codes, Groups, centred_ranks, dense
 from ..scoring.metrics import of_numbers
 from .leave_one_out_gold import PLACES, own_sums
-from .scored_people import Round
+from .person_metrics import Round
 
 LARGE = 1_000  # judgments per worker from which rounds go worker by worker
 MOST_CELLS = 4  # of a table of means for each judgment of a worker, likewise

@@ -25,8 +25,7 @@ from .leave_one_out_gold import (
     typical_of,
 )
 from .leave_one_out_numbers import Numbers, Steps, Totals, coded, others_mean, rounds_of_numbers
-from .person_metrics import PersonMetrics
-from .scored_people import Round
+from .person_metrics import PersonMetrics, Round
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which holding those alone saves memory and time
 

@@ -16,8 +16,7 @@ from ..typed_json import INLINE
 from ..typical_filters import Filter
 from .leave_one_out import LEAST_ITEMS, STILL_ENOUGH
 from .leave_one_out_round import people_of
-from .person_metrics import PersonMetrics
-from .scored_people import AnyPeople
+from .person_metrics import AnyPeople, PersonMetrics
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from typing import Protocol
 import numpy as np
 
 from ..estimation import resampling
-from ..estimation.coverage_note import coverage_note
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
-from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
-from ..estimation.most_influential import most_influential, said_of
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, coverage_note, two_way
+from ..estimation.two_way_jackknife import most_influential, said_of
 from .agreement_report import Statistic
 
 # Statistics that are functions of sums over items: each item, worker or judgment left out by differences of sums.

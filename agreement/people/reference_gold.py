@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats, Ints, divide
+from ..errors import option
 from ..estimation.intervals import CORRELATION, SHARE, Range
 from ..files.cell_texts import split_bars
 from ..files.numbers import numbers
@@ -15,14 +16,13 @@ from ..files.problems import Problems
 from ..files.table import Column
 from ..gold.label_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
-from ..kinds.registry import QuestionKind
-from ..refusal_words import option
+from ..kinds.kind import QuestionKind
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc
 from ..scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from ..typical_filters import Filter
-from .listed_properties import Lists
+from .leave_one_out_own_words import Lists
 from .person_metrics import Weights, weights_as_given, weights_of_label
 
 

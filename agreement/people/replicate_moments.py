@@ -11,8 +11,8 @@ from ..estimation.design import Design, counts
 from ..estimation.estimate import Floats
 from ..estimation.resampling import few_kinds, totals, totals_of_many
 from .alpha import NOTHING_LEFT, Distance, Pairable, Ratio
+from .chance_corrected import Tally, from_totals
 from .chosen_labels import LabelChoices
-from .kappa import Tally, from_totals
 from .raw_statistic import Moments, item_rows
 
 MANY_BLOCKS = 32

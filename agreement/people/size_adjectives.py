@@ -15,10 +15,9 @@ from ..estimation.intervals import AMOUNT, ANY, GROUPS, Range
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 from ..files.numbers import decimal_of
 from ..judgments.crowd import Crowd, Sample
+from ..kinds.verify.data import BIG
 from ..scoring.groups import Groups
 
-BIG = "big"
-K_MEAN, K_SD = 0.29, 0.066  # Schmidt et al. (2009) found .29 for "tall"
 SHARP = 1e-3  # a fitted sigma below this is a sharp threshold, and is called so
 MOST_LAPSE = 0.5
 WIDEST = 10.0
@@ -172,7 +171,7 @@ def _fit_or_nan(d: Floats, big: Bools, start: npt.NDArray[np.float64]) -> npt.ND
 # What k people's own verdicts on size imply, where the items say how large each shape is among its like.
 
 SAYS, AREAS = "says", ("area", "set_max", "set_min")
-TRUE, FALSE, BIG, SMALL = "true", "false", "big", "small"
+TRUE, FALSE, SMALL = "true", "false", "small"
 
 
 @dataclass(frozen=True, slots=True)

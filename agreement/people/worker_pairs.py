@@ -11,7 +11,7 @@ from scipy import sparse
 from ..arrays import Floats, Ints, divide, sum_by
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import CORRELATION, Deletions, two_way
-from ..estimation.most_influential import most_influential
+from ..estimation.two_way_jackknife import most_influential
 from .leave_one_out import LEAST_ITEMS
 
 # What an item or a judgment does to the mean correlation of pairs of workers, in closed form.

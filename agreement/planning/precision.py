@@ -20,8 +20,7 @@ import numpy.typing as npt
 from ..estimation.design import design_of
 from ..estimation.estimate import Undefined
 from ..people.variance_components import generalisability, variance_components
-from ..scoring.alternative_annotator import LEAST_ITEMS
-from .alt_test_plan import least_epsilon, shares_of_ties
+from ..scoring.alternative_annotator import LEAST_ITEMS, least_epsilon, shares_of_ties
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Codes: TypeAlias = npt.NDArray[np.integer]

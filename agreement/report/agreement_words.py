@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ..estimation.coverage_note import COVERAGE, WHERE
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
+from ..estimation.intervals import COVERAGE, FEW_EFFECTIVE, FEW_WORKERS, WHERE
 from ..files.numbers import in_digits
-from ..kinds.words import COHEN, ORDINAL, WEIGHTED, words_of
+from ..kinds.statistics import COHEN, ORDINAL, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic
-from .people_report import Agreement
+from .people_and_models import Agreement
 from .report import Report
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.

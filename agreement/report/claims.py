@@ -31,8 +31,7 @@ from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.paired_tests import ALPHA
 from .agreement_words import said_figure
 from .figure_rows import statistic_name
-from .model_scores import ComparedProbes
-from .people_report import Ceiling
+from .people_and_models import Ceiling, ComparedProbes
 from .report import Results
 
 WIDE = 0.1  # half the width of an interval of agreement or of a ceiling, beyond which it is wide

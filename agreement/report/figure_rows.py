@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..kinds.words import words_of
+from ..kinds.statistics import words_of
 from ..people.agreement_report import Comparison, Kappa, Path, Statistic
 from ..scoring.metrics import title_of
-from .people_report import FigureWithout
+from .people_and_models import FigureWithout
 from .report import Report
 
 NAMES: tuple[tuple[str, Path], ...] = (

@@ -1,4 +1,4 @@
-"""What a report is: the figures of a study's questions and of their cleaning, as report.json has them.
+"""What a report is: the figures of a study's questions and of their cleaning, as report.json has them; its schema.
 
 Every surface reads these attributes; the keys of report.json stand nowhere else. A meaning that changes raises
 the version, by a step in `earlier_reports.py` that reads what was before.
@@ -6,27 +6,39 @@ the version, by a step in `earlier_reports.py` that reads what was before.
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from pathlib import Path
+from typing import Literal, cast
 
-from ..cleaning.check_costs import CheckCost
+from ..cleaning.check_items import CheckCost
 from ..cleaning.cleaning_run import Counts, RuleCount
 from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
 from ..judgments.property_coding import CodingSummary
-from ..kinds.registry import QuestionKind
-from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
+from ..kinds.kind import QuestionKind
+from ..on_request.further_analysis import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims
 from ..scoring.similarity_matrices import SimilarityAbout
-from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, JsonObject, from_json, known_keys, object_of
+from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, Json, JsonObject, from_json, known_keys, object_of, object_schema
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
 from .earlier_reports import NEWEST, current_report
-from .model_scores import AgainstReference, ComparedProbes, GroupScore, ModelScores, ProbeReport, ProbeScore
-from .people_report import Agreement, Ceiling, Influence
+from .people_and_models import (
+    AgainstReference,
+    Agreement,
+    Ceiling,
+    ComparedProbes,
+    GroupScore,
+    Influence,
+    ModelScores,
+    ProbeReport,
+    ProbeScore,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,3 +236,41 @@ def read_report(stored: Mapping[str, object]) -> Report:
     question = from_json(QuestionReport, {key: value for key, value in newest.items() if key in of_question})
     of_study = {key: value for key, value in newest.items() if key not in of_question}
     return from_json(Report, of_study, questions=(question,))
+
+
+# docs/report.schema.json: the newest report.json as JSON Schema, made of the dataclasses by `make schema`.
+
+FILE = Path(__file__).parents[2] / "docs" / "report.schema.json"
+ABOUT = (
+    "What analyse_file and analyse write as report.json for a study of one question. Reports of earlier versions lack"
+    " some of it and can still be read. A key that is not required is there where there is something to say."
+)
+
+
+def report_schema() -> JsonObject:
+    """The study's keys and those of its one question, in the order of the file."""
+    definitions: JsonObject = {}
+    parts = [object_schema(cls, definitions) for cls in (Report, QuestionReport)]
+    properties = {key: value for part in parts for key, value in cast("JsonObject", part["properties"]).items()}
+    required = {key for part in parts for key in cast("list[str]", part["required"])}
+    either: list[Json] = [each for part in parts for each in cast("list[Json]", part.get("allOf", []))]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"report.json, version {NEWEST}",
+        "description": ABOUT,
+        "type": "object",
+        "properties": {key: properties[key] for key in KEYS},
+        "required": [key for key in KEYS if key in required],
+        "additionalProperties": False,
+        "allOf": either,
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def schema_bytes() -> bytes:
+    return (json.dumps(report_schema(), indent=1, ensure_ascii=False) + "\n").encode()
+
+
+if __name__ == "__main__":
+    FILE.write_bytes(schema_bytes())
+    sys.stdout.write(f"{FILE.relative_to(FILE.parents[1])} is written.\n")

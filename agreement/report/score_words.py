@@ -6,17 +6,24 @@ from collections.abc import Iterator, Sequence
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
-from ..kinds.words import words_of
+from ..kinds.statistics import words_of
 from ..people.matched_share import MatchedShare
 from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
 from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from .cleaning_report import several
-from .items_without_output import uncovered_by_model
-from .model_scores import AgainstReference, ComparedProbes, GroupScore, ProbeReport, ProbeScore, the_other_way
-from .people_report import CrowdAgainstReference, PersonAgainstOthers
-from .reference_table import reference_lines
+from .people_and_models import (
+    AgainstReference,
+    ComparedProbes,
+    CrowdAgainstReference,
+    GroupScore,
+    PersonAgainstOthers,
+    ProbeReport,
+    ProbeScore,
+    the_other_way,
+)
 from .report import Report, Results
+from .score_tables import reference_lines, uncovered_by_model
 
 # The fitted threshold of size words in sentences that a paper can print.
 

@@ -16,9 +16,8 @@ from ..files.table import Table
 from ..gold.gold_columns import CODED
 from ..gold.label_gold import THRESHOLDS, production_frequencies
 from ..judgments.crowd import Crowd, Properties, Sample
-from ..judgments.property_coding import TYPES, Code, name_of_relation, proposed
-from ..kinds.registry import QuestionKind
-from ..property_names import normalised
+from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised, proposed
+from ..kinds.kind import QuestionKind
 from .probe import StudyItems
 from .score_gold import Gold
 

@@ -21,8 +21,7 @@ from ..estimation.intervals import (
     t_quantile,
     variance,
 )
-from ..estimation.most_influential import most_influential
-from ..estimation.two_way_jackknife import WORTH_FORKING
+from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
 from ..gold.label_gold import label_gold
 from ..processes import over
 from .jackknifed_metric import JackknifedMetric, fisher_z, mean_over

@@ -11,9 +11,8 @@ import pandas as pd
 
 from ..arrays import Floats
 from ..errors import Refused
-from ..files.cell_texts import as_seen
-from ..files.synonyms import Synonyms
-from ..kinds.registry import QuestionKind
+from ..files.cell_texts import Synonyms, as_seen
+from ..kinds.kind import QuestionKind
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 

@@ -10,8 +10,7 @@ from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
-from .probe_columns import as_told, how_to_name, refuse_unclear
-from .probe_format import DEFAULT, ProbeOptions, unreadable
+from .probe_format import DEFAULT, ProbeOptions, as_told, how_to_name, refuse_unclear, unreadable
 from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 

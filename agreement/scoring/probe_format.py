@@ -1,17 +1,22 @@
-"""What every way of writing a model's outputs declares: the columns that tell it, its options, and how it is read."""
+"""What every way of writing a model's outputs declares, and which columns of a file are its outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
-from .probe import Probe, Run, Shape, StudyItems
+from ..errors import remedy
+from ..files.cell_texts import meant
+from ..files.numbers import decimal_of
+from ..files.problems import Problems, shown
+from ..files.table import Table
+from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
 if TYPE_CHECKING:
     from .probe_layout import ProbeRows
@@ -98,3 +103,137 @@ def laid_out(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems) -> 
 
 def only_run(name: str, shape: Shape, values: Floats) -> Probe:
     return Probe(name, shape, (Run({}, values),))
+
+
+# Which columns of a model's file are its outputs: named by options, and refused where explanations look like
+# them.
+
+OUTPUT: Option[str] = Option(
+    name="output",
+    default="",
+    is_text=True,
+    help="the column of models' files that holds the output, where it isn't called as the formats call it",
+    label="Column with the outputs",
+)
+IGNORE: Option[str] = Option(
+    name="ignore_columns",
+    default="",
+    is_text=True,
+    help="columns of models' files that are neither outputs nor settings, such as explanations; several with | between",
+    label="Columns to ignore",
+)
+ID = "item_id"
+USUAL = ("output", "answer", "response", "prediction", "predicted", "pred", "completion", "generation")
+# One file can't say in two ways what the model gives.
+WAYS = ("text", "label", "score")
+LEAST_ITEMS = 3
+WORDS = 3  # from so many words on average a text that is no label reads like an explanation
+
+
+def as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
+    """The table without the columns to ignore, and with the one of the outputs under its format's name."""
+    ignored, output = {part.strip() for part in options[IGNORE].split("|") if part.strip()}, options[OUTPUT].strip()
+    for name in sorted({*ignored, *filter(None, [output])} - table.columns.keys()):
+        problems.whole(f"there is no column {name}; it has the columns {', '.join(table.columns)}")
+    if not (ignored or output) or len(problems):
+        return table
+    left = {name: column for name, column in table.columns.items() if name not in ignored}
+    if output:
+        ours = _column_for(table, output, study)
+        left.pop(ours if output != ours else "", None)
+        left = {ours if name == output else name: column for name, column in left.items()}
+    return replace(table, columns=left)
+
+
+def _column_for(table: Table, output: str, study: StudyItems) -> str:
+    """What the formats call such outputs: labels where the study has some, else numbers where any is one."""
+    if study.labels:
+        return "label"
+    return "score" if any(decimal_of(value) is not None for value in table.columns[output].values) else "text"
+
+
+def how_to_name(columns: Collection[str]) -> str:
+    """What to do where no column is called as a format calls it; nothing where there is only the id.
+
+    >>> from agreement.errors import worded
+    >>> worded(how_to_name(["item_id", "prompt", "model_answer"]), "command")
+    "; --output 'model_answer' takes that column for it"
+    """
+    others = [name for name in columns if name != ID]
+    if not others:
+        return ""
+    likely = next((name for word in USUAL for name in others if word in name.lower()), others[0])
+    takes = remedy(
+        command=f"{OUTPUT.flag} '{likely}' takes that column for it",
+        python=f'rename the column of outputs: frame.rename(columns={{{likely!r}: "label"}}), or "score", "text"',
+        page=f"the field {OUTPUT.name} takes {likely!r} for it",
+    )
+    return f"; {takes}"
+
+
+def refuse_unclear(table: Table, study: StudyItems, problems: Problems) -> None:
+    """What would be scored as something else than it is: a file in two formats, explanations as settings or labels."""
+    if ID not in table.columns or not len(table):
+        return
+    names = ", ".join(table.columns)
+    ways = [name for name in WAYS if name in table.columns]
+    if len(ways) > 1 and not {"candidate", "probability"} & table.columns.keys():
+        other = next((name for name in ways if name != "label"), "") if study.labels else "text"
+        other = other if other in ways else "label"
+        problems.whole(
+            f"the columns {' and '.join(ways)} both say what the model gives (it has {names}); if {other} is an"
+            f" explanation or a note, {IGNORE.flag} {other}"
+        )
+        return
+    if "label" in table.columns and study.labels:
+        _refuse_explanations(table, study, problems)
+    _refuse_single_rows(table, study, problems)
+
+
+def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) -> None:
+    """Sentences of which not one is a label of the study."""
+    given = [value.strip() for value in table.columns["label"].values]
+    parts = {label for value in given for part in value.split("|") for label in meant(part.strip(), study.synonyms)}
+    as_seen = {label.casefold() for label in study.labels}
+    if any(part.casefold() in as_seen for part in parts) or len(given) <= max(len(study.labels), LEAST_ITEMS):
+        return
+    if sum(len(value.split()) for value in given) < WORDS * len(given):
+        return
+    others = [name for name in table.columns if name not in (ID, "label")]
+    there = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
+    problems.whole(
+        f"column label: none of {len(given):,} different texts, such as {shown(given[0])}, is one of the labels"
+        f" {', '.join(study.labels)}; they read like explanations{there}, else write the labels alone into a column"
+    )
+
+
+def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> None:
+    """Columns that would make a setting of nearly every row, or part the items so that no setting has them all."""
+    outputs = {ID, *WAYS, "candidate", "probability", "brackets", "span"}
+    if not any(name in outputs - {ID} or name.startswith("p:") for name in table.columns):
+        return
+    extra = [name for name in table.columns if name not in outputs and not name.startswith("p:")]
+    settings = [name for name in extra if name not in AVERAGED and len(table.columns[name].used().values) > 1]
+    rows, ids = len(table), table.columns[ID]
+    within = next((table.columns[name] for name in ("candidate", "label") if _is_per_label(table, name)), None)
+    place = ids.codes.astype(np.int64)
+    if within is not None:
+        place = place * len(within.values) + within.codes
+    if not settings or len(study.ids) < LEAST_ITEMS or len(np.unique(ids.codes)) < LEAST_ITEMS:
+        return
+    own = [name for name in settings if len(table.columns[name].used().values) > rows / 2]
+    if not own and len(np.unique(place)) < rows:
+        return  # items come up again, as they do in another setting
+    named = own if own and len(np.unique(place)) < rows else settings
+    flag = f"{IGNORE.flag} '{'|'.join(named)}'"
+    column = "column" if len(named) == 1 else "columns"
+    problems.whole(
+        f"{column} {', '.join(named)}: every column beside the output is a setting whose items are scored apart, and"
+        f" these values part {rows:,} outputs so that no item has one in two settings (it has"
+        f" {', '.join(table.columns)}); if that is an explanation, a time or the like, {flag}"
+    )
+
+
+def _is_per_label(table: Table, name: str) -> bool:
+    """Whether an item has a row for each candidate or label."""
+    return name in table.columns and (name == "candidate" or "probability" in table.columns)

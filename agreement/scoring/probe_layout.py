@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
+from ..files.cell_texts import meant
 from ..files.numbers import numbers
 from ..files.problems import Problems
-from ..files.synonyms import meant
 from ..files.table import Column, Table
 from .probe import SUM_TOLERANCE, Probe, StudyItems, other_labels_in_words
 from .probe_format import Option, ProbeOptions

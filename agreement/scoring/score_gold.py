@@ -12,7 +12,7 @@ from ..arrays import Bools, Floats, divide
 from ..errors import Refused
 from ..files.cell_texts import split_bars
 from ..gold.gold_columns import GoldColumn, item_fields
-from ..kinds.registry import QuestionKind
+from ..kinds.kind import QuestionKind
 from ..typical_filters import Filter
 from .probe import Probe, Run, Shape, StudyItems
 from .spans import Spans

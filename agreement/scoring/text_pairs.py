@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide
 from .groups import Groups
-from .meteor import meteor, stem_of, words_of
-from .text_metrics import common_length, places_of
+from .text_metrics import common_length, meteor, places_of, stem_of, words_of
 
 ORDERS = 4
 BETA = 1.2  # of ROUGE-L: recall weighs 1.44 times as much as precision (Chen et al. 2015)

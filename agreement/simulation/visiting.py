@@ -14,10 +14,9 @@ from uuid import UUID
 
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.data import form_fields_of
-from ..kinds.registry import QuestionKind
-from .known import KnownItem
+from ..kinds.kind import QuestionKind
 from .simulated_people import Person
-from .world import World
+from .world import KnownItem, World
 
 # What a page of the site asks, read from its HTML as a browser without script would.
 

@@ -1,4 +1,6 @@
-"""What is true in a simulated world: by the check, by the reference, by published means, or else drawn. No Django."""
+"""What is true in a simulated world, and what simulated people know of an item. No Django."""
+
+from __future__ import annotations
 
 import csv
 import hashlib
@@ -8,12 +10,66 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ..files.cell_texts import split_bars
+from ..files.numbers import decimal_of
 from ..kinds.answers import Answer
-from .known import KnownItem
+
+
+@dataclass(frozen=True, slots=True)
+class KnownItem:
+    """`low` and `high` are a check's bounds in per cent of the scale, `expected` its right labels or properties."""
+
+    fields: Mapping[str, Any]
+    reference: str = ""
+    is_check: bool = False
+    expected: Sequence[str] = ()
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def name(self) -> str:
+        """All that the item says, in one text: what is drawn for it is drawn by this."""
+        return "item " + " ".join(f"{key}={self.fields[key]}" for key in sorted(self.fields))
+
+    @property
+    def right(self) -> list[str]:
+        """What a check expects, or what the reference says: labels or properties, none where nobody knows."""
+        return list(self.expected) or [part for part in split_bars(self.reference) if part.strip()]
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Between which shares of the scale a check must be answered."""
+        if self.low is None and self.high is None:
+            return None
+        return (self.low or 0) / 100, (100 if self.high is None else self.high) / 100
+
+    @property
+    def unknown(self) -> KnownItem:
+        """The same item where nobody knows what is right."""
+        return KnownItem(self.fields)
+
+    def number(self, field: str) -> float | None:
+        """The number in a field, None where there is none."""
+        found = decimal_of(str(self.fields.get(field, "")))
+        return None if found is None else float(found)
+
+    def reference_on(self, scale: tuple[float, float]) -> float | None:
+        """Where on the scale, from 0 to 1, a reference that is a number lies.
+
+        >>> KnownItem({}, reference="75").reference_on((50, 100))
+        0.5
+        """
+        found, (low, high) = decimal_of(self.reference), scale
+        return None if found is None else min(max((float(found) - low) / (high - low), 0.0), 1.0)
+
+
+# What is true in a simulated world: by the check, by the reference, by published means, or else drawn. No
+# Django.
 
 # How similar people found the founding study's spatial relations: 0 the least similar pair, 1 a relation and itself.
 # The means are read off the published matrix of Ghanimifard and Dobnik, in which a colour stands for .004 of the range.
@@ -39,6 +95,10 @@ class World:
     seed: int
     labels: Sequence[str] = ()
     said: dict[int, dict[str, Answer]] = field(default_factory=dict)
+
+    def of(self, labels: Sequence[str]) -> World:
+        """This world with some of its labels alone, in which nobody has answered."""
+        return World(self.seed, labels)
 
     def position(self, item: KnownItem, scale: tuple[float, float]) -> float:
         """From 0 to 1: where on the scale people see this item, before they err."""

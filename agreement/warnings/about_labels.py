@@ -9,10 +9,10 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from ..errors import remedy
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
 from ..judgments.crowd import Crowd, Sample
-from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from ..errors import remedy
 from ..files.cell_texts import BLANK_SIGNS, as_seen, invisible_in
 from ..files.marked_rows import marked_in_words
 from ..files.table import Column
 from ..judgments.crowd import Crowd, Mask, Sample
-from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 
 MOST_GROUPS = 3  # of alike ids that are named

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..refusal_words import COMMAND, worded
+from ..errors import COMMAND, worded
 
 MOST_NAMED = 5
 

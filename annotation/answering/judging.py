@@ -13,13 +13,7 @@ from agreement.assignment_order import generator, mixed, shuffled
 from agreement.errors import TouchstoneError
 from annotation.entry.links import has_network_taken_half, is_full
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
-from annotation.places.allocation import (
-    claim_places,
-    expire_overdue,
-    hold_status,
-    release_silent,
-    release_unanswered,
-)
+from annotation.places.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
 
 # A person shows that the instructions were understood: two tries, at the start, and never a ground for rejection.
 

@@ -243,8 +243,7 @@ def _quoted(statuses: tuple[str, ...]) -> str:
     return ", ".join(f"'{status}'" for status in statuses)
 
 
-# Who answered "I can't see the picture", and at how many items: no judgments, and no ground for anything by
-# itself.
+# Who answered "I can't see the picture", and at how many items: no judgments, and no ground for anything by itself.
 
 MANY = 0.5
 

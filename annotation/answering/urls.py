@@ -2,12 +2,13 @@
 
 from django.urls import path, re_path
 
-from annotation.answering.views import endings, entering, finishing, front, judging, previewing
+from annotation.answering.views import endings, entering, finishing, judging, page_model, previewing
+from annotation.web.unavailable import health
 
 app_name = "annotation"
 urlpatterns = [
-    path("", front.front, name="front"),
-    path("health", front.health, name="health"),
+    path("", entering.front, name="front"),
+    path("health", health, name="health"),
     path("preview/<slug:slug>/", previewing.preview, name="preview"),
     # The parts of a page of questions are the same as under a/: its script adds them to its address.
     path("preview/<slug:slug>/questions/", previewing.preview, name="preview-questions"),
@@ -27,6 +28,6 @@ urlpatterns = [
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),
     path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", front.picture, name="picture"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", front.small_picture, name="small-picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", page_model.picture, name="picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", page_model.small_picture, name="small-picture"),
 ]

@@ -24,8 +24,7 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agreement.errors import Refused, TouchstoneError
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused, TouchstoneError
 from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.database.rows import is_doubled

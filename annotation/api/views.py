@@ -158,8 +158,7 @@ def _matches(etag: str, header: str) -> bool:
     return bool({etag, "*"} & {one.strip().removeprefix("W/") for one in header.split(",")})
 
 
-# Lists by cursor: a page costs the same wherever it is, and no row is given twice or passed over between two
-# pages.
+# Lists by cursor: a page costs the same wherever it is, and no row is given twice or passed over between two pages.
 
 LIMIT, MOST = 100, 1_000
 LARGEST = 2**63 - 1

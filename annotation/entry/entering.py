@@ -133,8 +133,8 @@ def enter(
 
     A person is known again by id and session. Where the platform has no session (SONA), `secret` is what the first page
     gave the browser, and the id alone opens nothing. Whoever is not verified only claims the id: another session with
-    the same id is then another person, so that a made-up one shuts nobody out. `network` (capacity.py) limits how many
-    unverified people come; `device` (devices.py) is what they came with; `seed` is given by simulations, so that they
+    the same id is then another person, so that a made-up one shuts nobody out. `network` (links.py) limits how many
+    unverified people come; `device` is what they came with; `seed` is given by simulations, so that they
     repeat.
     """
     now = timezone.now()

@@ -66,8 +66,7 @@ def address_of(request: HttpRequest, link: EntryLink) -> str:
     return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))
 
 
-# Whether a person who is about to begin finds the study taken: by its capacity, or by others of the same
-# network.
+# Whether a person who is about to begin finds the study taken: by its capacity, or by others of the same network.
 
 # From which network a request came, as a digest that names nobody and can't be joined with another day's.
 

@@ -15,8 +15,7 @@ from django.db.models import Max
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
-from agreement.errors import Refused, TouchstoneError
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused, TouchstoneError
 from agreement.typed_json import Json
 from annotation.jobs.claim import (
     IMPORT,

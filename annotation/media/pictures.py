@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 10_000_000
 STEP = 1 << 18
 MOST_PIXELS = 30_000_000
+# Of all pictures of one request, unpacked: some two seconds of a processor. More of them are encoded by a job.
+MOST_PIXELS_AT_ONCE = 40_000_000
+MOST_BYTES_AT_ONCE = 100_000_000
 TOO_MANY_PIXELS = f"has more than {MOST_PIXELS // 1_000_000} million pixels; make it smaller"
 # Of all zips of one upload; and of the list of its files that a zip begins to be read by, all of it at once.
 MOST_ZIPPED = 50_000
@@ -46,6 +49,10 @@ BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Run
 
 class BadPicture(TouchstoneError):
     """What is wrong with a picture, as the end of a sentence that begins with its name."""
+
+
+class TooMuchAtOnce(TouchstoneError):
+    """The pictures are too large in all for a request: they are for a job."""
 
 
 Find = Callable[[str], bytes | None]
@@ -70,30 +77,61 @@ class Picture:
 
 @dataclass(slots=True)
 class Pictures:
-    """Those that come with a file of items; each is looked at once, however many items show it."""
+    """Those that come with a file of items. Each is looked at once, and encoded once, however many items show it.
+
+    Looking reads a picture's size from its head and decodes nothing: 30 million black pixels are 435 bytes, and more
+    than a second of work. In a request (`at_once`), `TooMuchAtOnce` is raised before too much of it is done.
+    """
 
     find: Find
     folder: Path
+    at_once: bool = False
+    looked_at: set[str] = field(default_factory=set)
+    pixels: int = 0
+    size: int = 0  # in bytes, unpacked
     seen: dict[str, Picture] = field(default_factory=dict)
+
+    def look_at(self, name: str) -> None:
+        """`BadPicture` says why one of that name can't be taken, as far as its head tells."""
+        if name in self.looked_at:
+            return
+        self.looked_at.add(name)
+        content = self._content(name)
+        self.size += len(content)
+        if self.at_once and self.size > MOST_BYTES_AT_ONCE:
+            raise TooMuchAtOnce(f"the pictures have more than {MOST_BYTES_AT_ONCE // 1_000_000} MB in all")
+        self.pixels += pixels_of(content)
+        if self.at_once and self.pixels > MOST_PIXELS_AT_ONCE:
+            raise TooMuchAtOnce(f"the pictures have more than {MOST_PIXELS_AT_ONCE // 1_000_000} million pixels in all")
 
     def taken(self, name: str) -> Picture:
         """The picture of that name, decoded and encoded again; `BadPicture` says why not."""
         if name not in self.seen:
-            content = self.find(name)
-            if content is None:
-                raise BadPicture("is not among the pictures that came with the file")
-            again, content_type = encoded(content)
+            self.look_at(name)
+            again, content_type = encoded(self._content(name))
             sha256 = hashlib.sha256(again).hexdigest()
             (self.folder / sha256).write_bytes(again)
             self.seen[name] = Picture(sha256, content_type, self.folder / sha256)
         return self.seen[name]
 
+    def _content(self, name: str) -> bytes:
+        content = self.find(name)
+        if content is None:
+            raise BadPicture("is not among the pictures that came with the file")
+        return content
+
 
 @contextmanager
-def pictures_of(find: Find) -> Iterator[Pictures]:
+def pictures_of(find: Find, *, at_once: bool = False) -> Iterator[Pictures]:
     """Pictures to be taken; what was encoded lies in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-pictures-") as folder:
-        yield Pictures(find, Path(folder))
+        yield Pictures(find, Path(folder), at_once)
+
+
+def pixels_of(content: bytes) -> int:
+    """How many pixels the picture has, by its head; `BadPicture` for what is no picture, moves, or is too large."""
+    with _opened(content) as picture:
+        return picture.width * picture.height
 
 
 def encoded(content: bytes) -> tuple[bytes, str]:
@@ -101,10 +139,16 @@ def encoded(content: bytes) -> tuple[bytes, str]:
 
     PNG and GIF lose nothing that can be seen. `BadPicture` for what is no picture, moves, or is too large.
     """
+    with _opened(content) as picture:
+        return _again(picture)
+
+
+@contextmanager
+def _opened(content: bytes) -> Iterator[ImageFile]:
     try:
         with Image.open(BytesIO(content), formats=list(KEPT_AS)) as picture:
             _refuse_unfit(picture)
-            return _again(picture)
+            yield picture
     except BadPicture:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:  # the library's own, higher limit
@@ -114,10 +158,10 @@ def encoded(content: bytes) -> tuple[bytes, str]:
 
 
 def _refuse_unfit(picture: ImageFile) -> None:
-    if getattr(picture, "is_animated", False):
-        raise BadPicture("is animated; use a picture that isn't")
     if picture.width * picture.height > MOST_PIXELS:
         raise BadPicture(TOO_MANY_PIXELS)
+    if getattr(picture, "is_animated", False):
+        raise BadPicture("is animated; use a picture that isn't")
 
 
 def _again(picture: ImageFile) -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""What annotation stores: one entity a file, with what belongs to it alone."""
+"""What annotation stores: an entity a file, with what belongs to it alone."""
 
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Blob, Item

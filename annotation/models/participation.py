@@ -234,6 +234,7 @@ class Payment(models.Model):
         PAID = "paid"
         REJECTED = "rejected"
         WAIVED = "waived", "Nothing is owed"
+        LAPSED = "lapsed", "Never decided"
 
     OPEN = ("due", "approved")
 

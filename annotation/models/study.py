@@ -13,7 +13,8 @@ from django.db import models
 from django.db.models import Q, UniqueConstraint
 from django.forms import Field
 
-from agreement.kinds.registry import KINDS, Kind
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, filled, known_choices, ordered
@@ -233,6 +234,9 @@ class Study(models.Model):
         help_text="Platform ids are purged this many days after the study is closed.",
     )
     closed_at = models.DateTimeField(null=True, blank=True)
+    pay_warned_at = models.DateTimeField(
+        null=True, blank=True, help_text="Since when its researchers are told that ids of undecided payments will go."
+    )
 
     triggers: ClassVar = [
         FrozenOnceJudged(

@@ -41,6 +41,7 @@ class Notice(models.Model):
         FULL = "full", "all judgments are in"
         STUCK = "stuck", "no answers are coming in"
         JOB_FAILED = "job-failed", "a job failed"
+        PAY_OPEN = "pay-open", "payments are undecided, and their ids will go"
 
     wish = models.ForeignKey(NoticeWish, models.CASCADE, related_name="notices")
     event = models.CharField(max_length=10, choices=Event)
@@ -63,8 +64,7 @@ class Notice(models.Model):
         return f"{self.wish.study}: {self.get_event_display()}"
 
 
-# Webhook: an address that is told of what happens in a study; WebhookDelivery: one notice, with its last
-# reply.
+# Webhook: an address that is told of what happens in a study; WebhookDelivery: one notice, with its last reply.
 
 
 class Webhook(models.Model):

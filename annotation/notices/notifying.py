@@ -1,4 +1,4 @@
-"""E-mails to researchers who asked for them: a study is full, it is stuck, or one of its jobs failed.
+"""E-mails to researchers who asked for them: a study is full or stuck, a job failed, ids of unpaid people will go.
 
 What has happened is found by the clock and kept as a row, so that it is told once; sending is done from the rows, may
 run twice at once, and is tried again after a failure.
@@ -19,6 +19,7 @@ from annotation.accounts.permissions import Right, may
 from annotation.models import Assignment, AuditEntry, Job, Judgment, Notice, NoticeWish, Study, User
 from annotation.models.judgment import GRACE
 from annotation.models.webhook import LONGEST_SILENCE
+from annotation.people.retention import SECOND_WARNING_AFTER, ids_kept, undecided
 from annotation.studies.study_progress import unanswered_places
 
 logger = logging.getLogger(__name__)
@@ -79,7 +80,7 @@ def _happened(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     jobs = failed.values_list("uuid", flat=True)
     news = [Notice(wish=wish, event=event.JOB_FAILED, about=str(uuid)) for uuid in jobs]
     if not study.is_open_at(now):
-        return news
+        return [*news, *_undecided(wish, now)]
     if study.open_places.exists():
         return [*news, *_stuck(wish, now)]
     last = Assignment.objects.filter(participation__study=study).aggregate(last=Max("pk"))["last"]
@@ -87,6 +88,15 @@ def _happened(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
         # Another assignment after this one means that places were opened again, and filled.
         news.append(Notice(wish=wish, event=event.FULL, about=str(last)))
     return news
+
+
+def _undecided(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
+    """The two warnings; `about` names which."""
+    warned_at = wish.study.pay_warned_at
+    if warned_at is None or not undecided(Study.objects.filter(pk=wish.study.pk)).exists():
+        return []
+    which = "second" if now - warned_at >= SECOND_WARNING_AFTER else "first"
+    return [Notice(wish=wish, event=Notice.Event.PAY_OPEN, about=f"{which} warning of {warned_at:%Y-%m-%d}")]
 
 
 def _stuck(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
@@ -147,6 +157,8 @@ def _text(notice: Notice) -> str:
             said = f"It still needs judgments, and no answer has come in for {wish.stuck_after_hours} hours."
         case Notice.Event.JOB_FAILED:
             said = "One of its jobs failed. The job's page says why, and starts it again."
+        case Notice.Event.PAY_OPEN:
+            said = f"{ids_kept(study)} Its page Pay has them all."
     page = reverse("agreement:watch", args=[study.uuid])
     end = "You asked for these e-mails on that page, and end them there."
     return "\n\n".join([f"{study.title} ({study.slug})", said, f"{settings.PUBLIC_ADDRESS}{page}", f"{end}\n"])

@@ -11,29 +11,21 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from agreement.cleaning.check_items import Checks
 from agreement.cleaning.rule_set import parse_rules
-from agreement.cleaning.rules_fit_checks import Checks
-from agreement.errors import Refused
-from agreement.figures import threshold_sweep
+from agreement.errors import PAGE, Refused
 from agreement.figures.figure import Figure
+from agreement.figures.robustness import draw_threshold_sweep
 from agreement.kinds.registry import KINDS
-from agreement.refusal_words import PAGE
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
-from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
+from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.results import (
-    RELEASES_SHOWN,
-    REMOVED_SHOWN,
-    latest_job,
-    lifted_in,
-    release_of,
-    removed_from,
-)
+from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (
@@ -122,7 +114,7 @@ def _figure_of(swept: SweptThresholds) -> Figure:
         for name, values in zip(swept["axes"], swept["now"], strict=True)
         if name and values
     )
-    return threshold_sweep.draw(
+    return draw_threshold_sweep(
         swept["rows"],
         axes=(first, second),
         statistic=swept["statistic"],
@@ -146,8 +138,7 @@ def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by
-# hand.
+# The Clean page: rules as a form, what they would do, thresholds swept, two rule sets side by side, people by hand.
 
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -233,12 +224,17 @@ def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[Ru
         return _page(request, study, form, offered, {"analysis": analysis, "is_refused": True}, status=422)
     if meanwhile := _meanwhile(request, study):
         return _page(request, study, form, offered, {"meanwhile": meanwhile, "analysis": analysis}, status=409)
-    again = who_is_included_again(study=study, rules=analysis.rule_set)
-    if again.keys() - set(analysis.confirmed):
-        context = {"form": analysis, "rules": analysis.rule_set, "again": again, "names": " ".join(again)}
+    return analyse(request, study, analysis, section="clean")
+
+
+def analyse(request: HttpRequest, study: Study, form: AnalyseForm, *, section: str) -> HttpResponse:
+    """Queues the analysis, once the person has agreed to whom it includes again; until then, the page that asks."""
+    again = who_is_included_again(study=study, rules=form.rule_set)
+    if again.keys() - set(form.confirmed):
+        context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
         page = "results/include_again.html"
-        return study_page(request, study, page, context, section="clean", title="Include workers again?")
-    request_job(kind=ANALYSE, study=study, parameters=analysis.parameters, by=user_of(request))
+        return study_page(request, study, page, context, section=section, title="Include workers again?")
+    request_job(kind=ANALYSE, study=study, parameters=form.parameters, by=user_of(request))
     return redirect("agreement:results", study.uuid)
 
 

@@ -17,8 +17,16 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.judgments.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
-from agreement.property_names import normalised
+from agreement.judgments.property_coding import (
+    COLUMNS,
+    LONGEST,
+    REVISION,
+    TYPES,
+    Code,
+    name_of_relation,
+    normalised,
+    proposed,
+)
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of

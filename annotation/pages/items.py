@@ -12,11 +12,10 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.errors import Refused
-from agreement.figures import item_answers
 from agreement.figures.figure import Figure
-from agreement.kinds.answers import Fields
+from agreement.figures.of_items import draw_item_answers
+from agreement.kinds.answers import Fields, ShownLabel, plain
 from agreement.kinds.data import form_fields_of
-from agreement.kinds.inputs import ShownLabel, plain
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
@@ -238,7 +237,7 @@ def _drawing(study: Study, answers: AnswersOfItems, excluded: set[int]) -> Figur
         return None
     names = {judgment.pk: judgment.assigned_item.participation.pseudonym for judgment in answers.judgments}
     workers = [names[pk] for pk in sorted(answers.at, key=answers.at.__getitem__)]
-    return item_answers.draw(
+    return draw_item_answers(
         answers.crowd,
         answers.counts,
         np.isin(answers.participations, list(excluded))[answers.crowd.worker],

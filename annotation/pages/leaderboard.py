@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.errors import Refused
-from agreement.figures import leaderboard as leaderboard_figure
 from agreement.figures.figure import Figure
+from agreement.figures.of_models import draw_leaderboard
 from agreement.scoring.probe_formats import FORMATS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
@@ -169,7 +169,7 @@ def _figure(table: Table) -> Figure | None:
         for row in table.rows
         if row.estimate is not None
     ]
-    return leaderboard_figure.draw(rows, table.metric_name.capitalize())
+    return draw_leaderboard(rows, table.metric_name.capitalize())
 
 
 def _names(table: Table) -> list[str]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.errors import Refused
-from agreement.kinds.wording import word
+from agreement.files.question_fields import word
 from annotation.models import Item, Job, Judgment, Participation, Study
 from annotation.pages.admin.base import user_of
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items

@@ -16,8 +16,10 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from agreement.durations import LEAST_TIME, time_taken
-from agreement.figures import annotator_matrix, influence, worker_overview
 from agreement.figures.figure import Figure
+from agreement.figures.of_agreement import draw_annotator_matrix
+from agreement.figures.of_workers import draw_worker_rows
+from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Participation, Study
@@ -243,10 +245,10 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
 def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]:
     agrees_by, rows = statistics_of(study.kind).agrees_by, worker_rows(study, everybody)
     agreement = figures.facts["agreement"]
-    drawn = [worker_overview.draw_rows(rows.drop(columns="without"), agrees_by)]
+    drawn = [draw_worker_rows(rows.drop(columns="without"), agrees_by)]
     if "estimate" in agreement:
         workers = rows[["worker", "without", "link"]]
-        drawn.append(influence.draw(workers, name=agreement["name"], whole=agreement["estimate"]))
+        drawn.append(draw_workers_influence(workers, name=agreement["name"], whole=agreement["estimate"]))
     return [one for one in drawn if one is not None]
 
 
@@ -256,7 +258,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
     pairs = [(names[a], names[b], agree, n) for a, b, n, agree in matrix["pairs"] if a in names and b in names]
     table = pd.DataFrame(pairs, columns=["worker", "other", "agreement", "shared"])
     agrees_by = statistics_of(study.kind).agrees_by
-    return annotator_matrix.draw(table, workers=len(matrix["workers"]), agrees_by=agrees_by)
+    return draw_annotator_matrix(table, workers=len(matrix["workers"]), agrees_by=agrees_by)
 
 
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:

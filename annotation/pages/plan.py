@@ -13,9 +13,9 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from agreement.cleaning.check_costs import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
+from agreement.cleaning.check_items import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
 from agreement.estimation.estimate import Undefined
-from agreement.figures import plan_curve
+from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
@@ -213,7 +213,7 @@ def _figure(study: Study, components: Components, asked: PlanRequest, points: li
     goal = asked.goal
     columns: dict[str, list[float]] = {
         "judgments_per_item": [point.judgments_per_item for point in points],
-        plan_curve.PRECISION: [round(point.precision, 4) for point in points],
+        PRECISION: [round(point.precision, 4) for point in points],
         "people": [point.workers for point in points],
     }
     costs = [cost_of(study, point.workers) for point in points]
@@ -242,6 +242,6 @@ def _figure(study: Study, components: Components, asked: PlanRequest, points: li
         )
     if asked.items > MOST_ITEMS and goal not in BY_FORMULA:
         caption += f" Studies of {MOST_ITEMS} items are simulated: more items are more precise than shown."
-    return plan_curve.draw(
+    return draw_plan_curve(
         pd.DataFrame(columns), target=asked.target, measure=MEASURES[goal], caption=caption, rises=goal.rises
     )

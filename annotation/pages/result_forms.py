@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict, cast
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.datastructures import MultiValueDict
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -17,13 +15,12 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
+from agreement.cleaning.check_items import misfits
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import misfits
-from agreement.errors import Refused
+from agreement.errors import PAGE, Refused
+from agreement.judgments.property_coding import words_in
 from agreement.on_request import FURTHER
 from agreement.on_request.further_analysis import FurtherAnalysis
-from agreement.property_names import words_in
-from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject
@@ -159,6 +156,8 @@ class ExcludeForm(forms.Form):
 
 
 class ProbeForm(forms.Form):
+    """With a field for each option that a format of outputs declares."""
+
     name = forms.CharField(
         label="Model",
         max_length=120,
@@ -177,16 +176,6 @@ class ProbeForm(forms.Form):
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
         help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
     )
-
-    def __init__(
-        self,
-        data: Mapping[str, object] | None = None,
-        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
-        initial: dict[str, object] | None = None,
-    ) -> None:
-        """With a field for each option that a format of outputs declares."""
-        super().__init__(data, files, initial=initial)
-        self.fields |= {name: _field_of(option) for name, option in OPTIONS.items()}
 
     @property
     def options(self) -> ProbeOptions:
@@ -232,6 +221,9 @@ def _field_of(option: Option[bool] | Option[str]) -> forms.Field:
         choices=[(choice, choice) for choice in option.choices],
         widget=UnfoldAdminSelectWidget,
     )
+
+
+ProbeForm.base_fields |= {name: _field_of(option) for name, option in OPTIONS.items()}
 
 
 # The fields of the analyse form that ask for further analyses: which, and what each is asked with.

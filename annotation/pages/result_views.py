@@ -18,11 +18,12 @@ from annotation.jobs import cancel_job, request_job
 from annotation.models import Study
 from annotation.pages.admin.base import posted, study_page, user_of
 from annotation.pages.admin.forms import ReasonForm
-from annotation.pages.card import absent_from_card
+from annotation.pages.clean import analyse
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
 from annotation.pages.results import (
     RELEASES_SHOWN,
     REMOVED_SHOWN,
+    absent_from_card,
     latest_job,
     lifted_in,
     release_asked_for,
@@ -31,12 +32,12 @@ from annotation.pages.results import (
 )
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
-from annotation.releases.actions.trying_rules import preview, who_is_included_again
+from annotation.releases.actions.trying_rules import preview
 from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, record_export, stream
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
-from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
+from annotation.releases.tasks import REPORT, SCORE, TRY
 from annotation.web.responses import Download
 
 DOWNLOADS = (
@@ -104,13 +105,7 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     form = AnalyseForm(request.POST, study=found)
     if not form.is_valid() or "change" in request.POST:
         return _results_page(request, found, form)
-    again = who_is_included_again(study=found, rules=form.rule_set)
-    if again.keys() - set(form.confirmed):
-        context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
-        page = "results/include_again.html"
-        return study_page(request, found, page, context, section="results", title="Include workers again?")
-    request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
-    return redirect("agreement:results", found.uuid)
+    return analyse(request, found, form, section="results")
 
 
 @require_POST

@@ -10,12 +10,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 
+from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.rule import NotOne, Parameter, Rule
 from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules import RULES
-from agreement.cleaning.rules_fit_checks import Checks, misfits
-from agreement.errors import Refused
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused
 from agreement.typical_filters import FILTERS
 
 MOST_RULES = 30

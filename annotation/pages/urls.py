@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from annotation.pages import card, clean, items, launch, people, plan, watch
+from annotation.pages import clean, items, launch, people, plan, results, watch
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
@@ -41,7 +41,7 @@ urlpatterns = [
     page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
     page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
     # The data card.
-    page("<uuid:study>/card/", card.card, "card"),
+    page("<uuid:study>/card/", results.card, "card"),
     # Clean
     page("<uuid:study>/clean/", clean.clean, "clean"),
     page("<uuid:study>/clean/change/", clean.change, "change_rules"),

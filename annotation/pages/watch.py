@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
-from agreement.figures import collecting
+from agreement.figures.collecting import answer_times, funnel, judgments_over_time, pages_left, person_times
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import Distribution, draw_one
 from annotation.accounts.permissions import Right, study_or_404
@@ -111,13 +111,13 @@ def _checks(figures: Figures) -> Mapping[str, object]:
 def _drawings(study: Study, figures: Figures | None, progress: StudyProgress) -> list[Figure]:
     drawn: list[Figure | None] = []
     if figures is not None:
-        drawn.append(collecting.judgments_over_time(figures.facts["over_time"]))
+        drawn.append(judgments_over_time(figures.facts["over_time"]))
     if progress.people:
-        drawn += [collecting.funnel(progress.funnel), collecting.pages_left(progress.pages_left)]
+        drawn += [funnel(progress.funnel), pages_left(progress.pages_left)]
     if figures is not None:
-        drawn += [collecting.answer_times(figures.facts["answer_seconds"]), _answers(figures)]
+        drawn += [answer_times(figures.facts["answer_seconds"]), _answers(figures)]
     if progress.has_times:
-        drawn.append(collecting.person_times(progress.minutes, study.minutes_expected))
+        drawn.append(person_times(progress.minutes, study.minutes_expected))
     return [one for one in drawn if one is not None]
 
 

@@ -36,6 +36,7 @@ STANDS = {
     Status.PAID: "paid already",
     Status.REJECTED: "rejected already",
     Status.WAIVED: "waived already",
+    Status.LAPSED: "recorded as never decided already",
 }
 
 

@@ -1,67 +1,19 @@
 """Whom a researcher can decide on at once, and how a study's payments stand: counts and sums, by one query each."""
 
 import datetime as dt
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.contrib.sessions.models import Session
-from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.accounts.researcher_accounts import forget_old_keys
-from annotation.models import Assignment, AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
+from annotation.models import Assignment, Participation, Payment, Study
 from annotation.models.judgment import GRACE
-from annotation.people.leaving import PREFIX, forget_earlier_refusals
 from annotation.people.paying import Figures
 from annotation.people.payment_lists import total_of
-from annotation.platforms import OWN_LINKS
-
-# Removes what need no longer be known of people: ids past their date, networks and log-ins after days.
-
-PORTION = 1000
-NETWORKS_KEPT = dt.timedelta(days=1)
-LOG_INS_KEPT = dt.timedelta(days=90)
-# Where a platform pays, an amount may stand there alone, and its ids are needed until the row is settled.
-OWED = Q(payment__status__in=Payment.OPEN) & (Q(payment__amount__isnull=False) | ~Q(worker__platform=OWN_LINKS))
-
-
-def purge(*, now: dt.datetime) -> int:
-    """Purges a portion of the platform ids that are due, and returns of how many workers."""
-    OpenEntry.objects.filter(at__lt=now - NETWORKS_KEPT).delete()
-    Session.objects.filter(expire_date__lt=now).delete()
-    LogInAttempt.objects.filter(at__lt=now - LOG_INS_KEPT).delete()
-    forget_old_keys(now=now)
-    forget_earlier_refusals()
-    with transaction.atomic():
-        # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks
-        # the worker too; whoever is second looks at what the first has done.
-        found = _due(now).order_by("pk").select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True)
-        due = list(_due(now).filter(pk__in=list(found[:PORTION])))
-        theirs = Participation.objects.filter(worker__in=due)
-        Payment.objects.filter(participation__in=theirs.values("pk")).update(platform_id=None, session_id=None)
-        AuditEntry.objects.bulk_create(
-            AuditEntry(study_id=study, action=AuditEntry.Action.PURGED, detail={"platform ids": count})
-            for study, count in sorted(Counter(theirs.values_list("study_id", flat=True)).items())
-        )
-        return Worker.objects.filter(pk__in=[worker.pk for worker in due]).update(platform_id=None)
-
-
-def _due(now: dt.datetime) -> QuerySet[Worker]:
-    """Workers whose every study is closed and past its retention date, and to whom nothing is owed any more."""
-    closed = Study.objects.filter(status=Study.Status.CLOSED).values_list("pk", "closed_at", "retention_days")
-    past = [pk for pk, closed_at, days in closed if closed_at and (now - closed_at).days >= days]
-    theirs = Participation.objects.filter(worker=OuterRef("pk"))
-    return Worker.objects.filter(
-        Exists(theirs),
-        ~Exists(theirs.exclude(study__in=past)),
-        ~Exists(theirs.filter(OWED)),
-        platform_id__isnull=False,
-    )
-
 
 Status = Payment.Status
 FINISHED = Q(participation__finished_at__isnull=False)
@@ -191,27 +143,3 @@ def standing_of(study: Study) -> PaymentOverview:
         claimed_twice=sum(row["claimed_twice"] for row in rows),
         finished_when_waived=sum(row["unpaid"] for row in rows),
     )
-
-
-def ids_kept(study: Study) -> str:
-    """One sentence: of how many people platform ids are still kept, until when or why."""
-    people = study.participations.filter(worker__platform_id__isnull=False)
-    people = people.exclude(worker__platform_id__startswith=PREFIX)
-    found = people.aggregate(kept=Count("pk"), owed=Count("pk", filter=OWED))
-    kept, owed, days = found["kept"], found["owed"], study.retention_days
-    if not kept:
-        return "No platform id of anybody in this study is kept."
-    said = f"The platform id{'s' if kept != 1 else ''} of {_people(kept)} {'are' if kept != 1 else 'is'} kept"
-    if study.closed_at is None:
-        return f"{said}: the study isn't closed. {days} days after it is closed, they go, once no payment is open."
-    until = study.closed_at + dt.timedelta(days=days)
-    date = f"{until.day} {until:%B %Y}"
-    if owed:
-        return f"{said}: {owed} payment{'s are' if owed != 1 else ' is'} open. They are kept until {date} at least."
-    if until > timezone.now():
-        return f"{said} until {date}, {days} days after the study was closed."
-    return f"{said} and will be purged within the hour, unless another study that they took part in still needs them."
-
-
-def _people(count: int) -> str:
-    return f"{count} {'person' if count == 1 else 'people'}"

@@ -26,7 +26,9 @@ FROM: dict[str, tuple[str, ...]] = {
     Status.PAID: Payment.OPEN,
     Status.REJECTED: Payment.OPEN,
     Status.WAIVED: Payment.OPEN,
+    Status.LAPSED: Payment.OPEN,  # by the clock alone (annotation/people/retention.py)
 }
+DECISIONS = tuple(status for status in FROM if status != Status.LAPSED)
 
 
 def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "") -> int:
@@ -169,8 +171,8 @@ def _lines(table: Table, by: str, problems: Problems) -> list[Line]:
 
 def _line(row: Mapping[str, str], number: int, who: str, problems: Problems) -> Line:
     status = row.get("status", "").lower()
-    if status and status not in Payment.Status.values:
-        allowed = ", ".join(FROM)
+    if status and status not in (Status.DUE, *DECISIONS):
+        allowed = ", ".join(DECISIONS)
         problems.row(number, f"column status: {shown(row['status'])} is not one of {allowed}; blank leaves it as it is")
         status = ""
     reason = row.get("reason", "")

@@ -5,16 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from annotation.platforms.shape import (
-    Arrival,
-    BadArrival,
-    CantTell,
-    Ending,
-    Entrance,
-    Handback,
-    Outcome,
-    Platform,
-)
+from annotation.platforms.shape import Arrival, BadArrival, CantTell, Ending, Entrance, Handback, Outcome, Platform
 
 OWN_LINKS = "direct"  # where people come by links of this site
 

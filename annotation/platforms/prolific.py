@@ -17,17 +17,7 @@ from django.utils.translation import gettext as _
 from jwt import PyJWK, PyJWTError
 
 from agreement.errors import TouchstoneError
-from annotation.platforms.shape import (
-    ID,
-    Arrival,
-    BadArrival,
-    CantTell,
-    Ending,
-    Entrance,
-    Handback,
-    Platform,
-    needed,
-)
+from annotation.platforms.shape import ID, Arrival, BadArrival, CantTell, Ending, Entrance, Handback, Platform, needed
 
 # Prolific's public keys, with which it signs its links: fetched when they are needed, and kept in this process.
 

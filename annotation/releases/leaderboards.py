@@ -9,8 +9,7 @@ from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, shown
-from agreement.report.model_scores import ComparedProbes
-from agreement.report.stored_parts import stored_comparisons, stored_groups, stored_share
+from agreement.report.people_and_models import ComparedProbes, stored_comparisons, stored_groups, stored_share
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
@@ -30,12 +29,12 @@ class Row:
     name: str
     kind: str  # probe | group | person | chance
     figure: FigureCell
-    rank: int | None
-    estimate: float | None
-    low: float | None
-    high: float | None
-    share: FigureCell | None
-    coverage: Mapping[str, Json] | None
+    rank: int | None = None
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    share: FigureCell | None = None
+    coverage: Mapping[str, Json] | None = None
     share_of: str = ""  # the two figures behind the share
 
 
@@ -200,10 +199,6 @@ def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
         name=scoring.probe.name,
         kind="probe",
         figure=FigureCell(words=why),
-        rank=None,
-        estimate=None,
-        low=None,
-        high=None,
         share=_share(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
     )
@@ -221,12 +216,8 @@ def _ranked(rows: list[Row], metric: str) -> list[Row]:
     ranked: list[Row] = []
     for place, row in enumerate(able, start=1):
         ties = ranked and ranked[-1].estimate == row.estimate
-        ranked.append(_with_rank(row, ranked[-1].rank if ties else place))
+        ranked.append(replace(row, rank=ranked[-1].rank if ties else place))
     return [*ranked, *(row for row in rows if row.rank is None)]
-
-
-def _with_rank(row: Row, rank: int | None) -> Row:
-    return replace(row, rank=rank)
 
 
 def _groups(board: Leaderboard, metric: str) -> list[Row]:
@@ -247,14 +238,14 @@ def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row
         )
     chances = [score.chance for score in overall if score.chance is not None]
     if chances:
-        rows.append(Row("Chance", "chance", _level(chances[0]), None, chances[0], None, None, None, None))
+        rows.append(Row("Chance", "chance", _level(chances[0]), estimate=chances[0]))
     return rows
 
 
 def _plain(name: str, kind: str, figure: Figure) -> Row:
     if isinstance(figure, Undefined):
-        return Row(name, kind, shown(figure), None, None, None, None, None, None)
-    return Row(name, kind, shown(figure), None, figure.estimate, figure.low, figure.high, None, None)
+        return Row(name, kind, shown(figure))
+    return Row(name, kind, shown(figure), estimate=figure.estimate, low=figure.low, high=figure.high)
 
 
 def _level(chance: float) -> FigureCell:
@@ -278,7 +269,8 @@ def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]
         name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
-    meanings = _numbered(groups) if column == TEMPLATE and not all(map(str.isdecimal, groups)) else []
+    is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
+    meanings = [(str(number), group) for number, group in enumerate(groups, start=1)] if is_numbered else []
     sizes = [_size([score.n for score in scores if score.group == group and score.n is not None]) for group in groups]
     return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings, sizes)
 
@@ -293,10 +285,6 @@ def _size(counts: list[int]) -> str:
         return ""
     least, most = min(counts), max(counts)
     return f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
-
-
-def _numbered(groups: list[str]) -> list[tuple[str, str]]:
-    return [(str(number), group) for number, group in enumerate(groups, start=1)]
 
 
 def _point(score: Score) -> Point | None:

@@ -10,9 +10,8 @@ from agreement.estimation.estimate import Undefined
 from agreement.gold.gold_columns import item_fields, labels_in
 from agreement.kinds.statistics import statistics_of
 from agreement.report.figure_rows import FigureCell, shown
-from agreement.report.model_scores import AgainstReference, ReferenceScore
-from agreement.report.reference_table import Line, reference_breakdowns, reference_table
-from agreement.report.stored_parts import stored_reference
+from agreement.report.people_and_models import AgainstReference, ReferenceScore, stored_reference
+from agreement.report.score_tables import Line, reference_breakdowns, reference_table
 from agreement.scoring.metrics import title_of
 from annotation.releases.breakdown_curves import has_place
 from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns

@@ -19,9 +19,9 @@ import numpy as np
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.label_gold import spelt
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
-from agreement.kinds.registry import QuestionKind
+from agreement.judgments.property_coding import normalised
+from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
-from agreement.property_names import normalised
 from annotation.database.rows import chunks
 from annotation.models import Job, Judgment, Participation
 from annotation.people.leaving import also_erases

@@ -235,7 +235,7 @@ def store_summary(*, study: Study, progress: Progress) -> JsonObject:
     """The job's work. Made twice it is stored twice, the later one in the place of the other.
 
     The race: somebody withdraws while it is computed. What is stored then says how many had withdrawn before, and
-    `summaries.py` shows it to nobody.
+    is shown to nobody.
     """
     made_at, basis = timezone.now(), basis_of(study)
     withdrawn = withdrawn_from(study)

@@ -67,12 +67,11 @@ def report(job: Job, progress: Progress) -> JsonObject:
 @job_kind(SCORE)
 def score(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `release`, the release's UUID; `seed`."""
-    from agreement.analysis.analysis import DEFAULT_SEED
     from annotation.releases.actions.scoring_probes import score_release
 
-    asked = job.parameters
-    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=asked["release"])
-    return {"new": score_release(job=job, release=release, seed=asked.get("seed", DEFAULT_SEED), progress=progress)}
+    releases = GoldRelease.objects.select_related("study", "run__rule_set", "run__study")
+    release = releases.get(uuid=job.parameters["release"])
+    return {"new": score_release(job=job, release=release, progress=progress)}
 
 
 @job_kind(TRY)

@@ -16,15 +16,12 @@ from django.urls import reverse
 from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
+from agreement.files.question_fields import word
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
-from agreement.kinds.wording import word
-from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
+from agreement.planning.further_data import components_of_kind, of_crowd, own_words
 from agreement.planning.precision import Components
-from agreement.simulation.known import KnownItem
-from agreement.simulation.simulated_people import Person
-from agreement.simulation.vice import CAREFUL, Vice
-from agreement.simulation.vices import VICES
+from agreement.simulation.simulated_people import CAREFUL, VICES, Person, Vice
 from agreement.simulation.visiting import (
     Browser,
     PageQuestion,
@@ -35,7 +32,7 @@ from agreement.simulation.visiting import (
     fields_of,
     times_of,
 )
-from agreement.simulation.world import World
+from agreement.simulation.world import KnownItem, World
 from annotation.answering.judging import NothingLeft, finish, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.entry.entering import StudyFull, enter, give_consent
@@ -281,8 +278,7 @@ def _pseudonym(visit: Visit) -> str:
     return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym
 
 
-# Where a plan's variance components come from: this study's judgments, or people who are simulated on its
-# form.
+# Where a plan's variance components come from: this study's judgments, or people who are simulated on its form.
 
 PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every item
 SEED = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any, Required, TypedDict
@@ -24,7 +24,7 @@ from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.typed_json import JsonObject
-from annotation.media.pictures import BadPicture, Picture, Pictures
+from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -73,8 +73,8 @@ class NewItem(TypedDict, total=False):
 def read_items(path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None) -> list[NewItem]:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
-    Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
-    be made.
+    Rows are looked at before any picture is decoded. Where the column `image` isn't blank it names one of the
+    `pictures`. `labels` are the study's, unless it is yet to be made.
     """
     problems = Problems(path.name)
     return items_of_table(read_items_table(path, problems), problems, study, pictures, labels=labels)
@@ -99,7 +99,13 @@ def items_of_table(
         refuse_wrong_checks(items, study.kind, labels, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
-        _refuse_bad_pictures(items, pictures, problems)
+        try:
+            _refuse_bad_pictures(items, pictures.look_at, problems)
+        except TooMuchAtOnce:
+            refuse_if_any(problems)
+            raise
+        if not problems:  # else all that work would be for nothing
+            _refuse_bad_pictures(items, pictures.taken, problems)
     refuse_if_any(problems)
     return [_shown(item, pictures) for item in _items(items)]
 
@@ -206,14 +212,14 @@ def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
     )
 
 
-def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -> None:
+def _refuse_bad_pictures(items: Items, take: Callable[[str], object], problems: Problems) -> None:
     column = items.table.columns.get(IMAGE)
     if column is None:
         return
     wrong: dict[str, str] = {}
     for name in filter(None, map(str.strip, column.values)):
         try:
-            pictures.taken(name)
+            take(name)
         except BadPicture as error:
             wrong[name] = str(error)
     at = column.rows_where(lambda value: value.strip() in wrong)

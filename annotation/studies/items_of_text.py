@@ -15,9 +15,9 @@ import numpy as np
 from django.utils.text import slugify
 
 from agreement.errors import Refused
-from agreement.files.bounded_lines import too_many_columns
 from agreement.files.cell_texts import is_blank
 from agreement.files.items_file import ITEM_COLUMNS, MOST_ITEM_COLUMNS, MOST_NAMED
+from agreement.files.json_lines import too_many_columns
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.question_fields import fields_of
 from agreement.files.reading import delimiter_of, read_table
@@ -183,8 +183,7 @@ def _refuse_again(table: Table, column: str, keys: Sequence[str], texts: Sequenc
     )
 
 
-# Items that are pasted into a box, as a table with its header or one on each line; and a file of items to
-# fill in.
+# Items that are pasted into a box, as a table with its header or one on each line; and a file of items to fill in.
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000

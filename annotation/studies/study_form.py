@@ -11,16 +11,13 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.text import slugify
-from unfold.widgets import (
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-)
+from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import lines_of_synonyms
 from agreement.files.question_fields import braces_without_field
-from agreement.files.synonyms import lines_of_synonyms
 from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
-from agreement.kinds.inputs import plain
+from agreement.kinds.answers import plain
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study

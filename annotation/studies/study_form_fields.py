@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from django.http import HttpRequest
 
-from agreement.kinds.registry import KINDS, Kind
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
 from annotation.models import Judgment, Study
 
 if TYPE_CHECKING:

@@ -10,16 +10,7 @@ from django.db.models import F
 
 from agreement.errors import Refused
 from annotation.database.rows import refused_if_doubled
-from annotation.models import (
-    AuditEntry,
-    CheckQuota,
-    ComprehensionQuestion,
-    EndQuestion,
-    Judgment,
-    Label,
-    Study,
-    User,
-)
+from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Judgment, Label, Study, User
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks

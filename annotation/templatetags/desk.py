@@ -14,8 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.text import slugify
 
-from agreement.figures.figure import Figure
-from agreement.figures.on_a_page import MOST_TABLE_ROWS, page_specification, table_of
+from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
 from annotation.pages.study_tabs import OPENING, TABS, steps_of
@@ -87,8 +86,7 @@ def _entry_notice(study: Study) -> str:
     return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
 
 
-# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own
-# tables.
+# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables.
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,7 @@ class ContentSecurityPolicy:
         return response
 
 
-# Keeps links that authorise, and the ids that platforms send along, out of every log; and refusals to one
-# line.
+# Keeps links that authorise, and the ids that platforms send along, out of every log; and refusals to one line.
 
 # What replaces a token in an address, whole or damaged, with what a slash in it has cut off; a signed
 # token anywhere else; whatever a platform put behind the question mark; and any long part of an address that looks

@@ -13,6 +13,7 @@ from django.db import DatabaseError, Error, InterfaceError, OperationalError, co
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from annotation.database import triggers
 from annotation.web import responses
@@ -98,6 +99,13 @@ def _folders() -> list[Path]:
 def _free_bytes(folder: Path) -> int:
     space = os.statvfs(folder)
     return space.f_bavail * space.f_frsize
+
+
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:  # noqa: ARG001  nothing of it is needed
+    """200 while answers can be stored, else 503 with the reason."""
+    wrong = what_is_wrong()
+    return HttpResponse(f"{wrong or 'ok'}\n", status=503 if wrong else 200, content_type="text/plain")
 
 
 # 503 and a sentence, for what is neither a request's fault nor the code's: a database gone, full or unprotected.

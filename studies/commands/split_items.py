@@ -5,8 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from agreement.cli.arguments import Progress, seed
-from agreement.cli.command_files import table_of, write_new
+from agreement.cli.arguments import Progress, seed, table_of, write_new
 from agreement.errors import Refused
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks

@@ -4,8 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from agreement.cli.arguments import Progress
-from agreement.cli.command_files import table_of
+from agreement.cli.arguments import Progress, table_of
 from agreement.files.cell_texts import split_bars
 from agreement.files.table import Table
 from studies.relations.summary import summaries

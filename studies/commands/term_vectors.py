@@ -8,11 +8,10 @@ from typing import Any, get_args
 
 from agreement.cli.arguments import Progress, add_probe_arguments, probe_options
 from agreement.errors import Refused
-from agreement.figures.p_vectors import Order
+from agreement.figures.similarity_matrix import Order
 from agreement.scoring.probe_format import ProbeOptions
-from agreement.scoring.probe_formats.log_probabilities import LOG_BASE
-from agreement.scoring.probe_formats.p_vectors import PERPLEXITY_FORM
-from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
+from agreement.scoring.probe_formats.log_probabilities import LOG_BASE, PERPLEXITY_FORM
+from agreement.scoring.probe_formats.vectors import SIMILARITY, TRANSFORM
 
 FIRST = ProbeOptions(transform="column-share")  # as its authors compare perplexities in contexts
 

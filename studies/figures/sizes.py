@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import special
 
 from agreement.figures.figure import Figure
-from agreement.people.size_adjectives import K_MEAN
+from agreement.kinds.verify.data import K_MEAN
 
 LIGHT = 0.55  # from here on a shade is light enough for black letters
 

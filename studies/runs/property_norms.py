@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from agreement.figures import average_precision_by_frequency
-from agreement.report.people_report import PersonAgainstOthers
+from agreement.report.people_and_models import PersonAgainstOthers, stored_scores
 from agreement.report.score_tables import people_by_frequency, precision_by_frequency
-from agreement.report.stored_parts import stored_scores
 from agreement.scoring.norms import query_id
 from agreement.typed_json import from_json
 from studies.runs.site import Site

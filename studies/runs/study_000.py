@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
+from agreement.figures.similarity_matrix import draw_p_vectors, draw_similarity_matrices
 from agreement.scoring.vectors import TermVectors
 from agreement.simulation.world import relations
 from studies.runs.site import Site
@@ -135,7 +135,7 @@ def _peoples_figure(report: dict[str, Any]) -> Iterator[Figure]:
 
     found = peoples_matrix(GoldRelease.objects.get(sha256=report["release"]["sha256"]))
     if found is not None:
-        yield from similarity_matrix.draw_all([found])
+        yield from draw_similarity_matrices([found])
 
 
 def own_terms(site: Site, page: Page) -> None:
@@ -182,7 +182,7 @@ def made_model(site: Site, page: Page) -> None:
     page.commands("python manage.py term_vectors lp.csv --log-base 2 --out vectors")
     page.text("\n".join(f"- {note}" for note in described["notes"]))
     made = pd.read_csv(site.folder / "vectors" / "p-vectors.csv")
-    figure = p_vectors.draw(_vectors(made), order="clustered", transform="column-share", whose="made here")
+    figure = draw_p_vectors(_vectors(made), order="clustered", transform="column-share", whose="made here")
     if figure is not None:
         page.figure(figure)
 
@@ -256,7 +256,7 @@ def _published(site: Site, page: Page, data: Path) -> None:
     )
     vectors = _vectors(pd.read_csv(data / "p-vectors.csv"))
     for order in ("alphabetical", "clustered"):
-        figure = p_vectors.draw(
+        figure = draw_p_vectors(
             vectors, order=order, transform="column-share", whose="97 published ones", name=f"published-{order}"
         )
         if figure is not None:

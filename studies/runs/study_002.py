@@ -13,10 +13,10 @@ import numpy as np
 import pandas as pd
 
 from agreement.estimation.estimate import Undefined
-from agreement.figures import against_reference
+from agreement.figures.of_models import draw_against_reference
 from agreement.files.cell_texts import split_bars
-from agreement.report.model_scores import AgainstReference
-from agreement.report.reference_table import as_frame, reference_table
+from agreement.report.people_and_models import AgainstReference
+from agreement.report.score_tables import as_frame, reference_table
 from studies.figures import labels as labels_figures
 from studies.runs import viphy_published
 from studies.runs.site import Site
@@ -135,7 +135,7 @@ def _models(site: Site, page: Page, reports: dict[str, dict[str, Any]]) -> None:
             raise ValueError(f"{slug} has no references")
         page.table(as_frame(table).fillna(math.nan), f"{TASKS[slug][0]}: {table.items} items with references.")
         for metric, column in {"colours": [("r_acc", "cardinality")], "places": [("r_acc", "scene")]}.get(slug, []):
-            figure = against_reference.draw(_few(part), metric, column)
+            figure = draw_against_reference(_few(part), metric, column)
             if figure is not None:
                 page.figure(replace(figure, name=f"{slug}-by-{column}"))
 

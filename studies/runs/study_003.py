@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.people.size_adjectives import K_MEAN
+from agreement.kinds.verify.data import K_MEAN
 from studies.figures import sizes as sizes_figures
 from studies.runs.site import Site
 from studies.runs.study import Page, Study

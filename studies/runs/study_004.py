@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.figures import scores_by_template as templates_figure
+from agreement.figures.of_models import draw_scores_by_template
+from agreement.report.people_and_models import stored_scores
 from agreement.report.score_tables import scores_by_template
-from agreement.report.stored_parts import stored_scores
 from studies.runs import property_norms
 from studies.runs.site import Site
 from studies.runs.study import Page, Study
@@ -92,7 +92,7 @@ def _colours(site: Site, page: Page) -> None:
         ),
         "Accuracy over the eleven colours alone: what else a model says is left aside.",
     )
-    page.figure(templates_figure.draw(scores_by_template(scores, "accuracy"), "accuracy", 1 / len(COLOURS)))
+    page.figure(draw_scores_by_template(scores_by_template(scores, "accuracy"), "accuracy", 1 / len(COLOURS)))
     page.table(
         pd.DataFrame(PUBLISHED_COLOURS, columns=["model", "accuracy", "sd"]),
         "Published: mean and sd (n - 1) over the thirteen templates, 109 things.",
@@ -127,7 +127,7 @@ def _published_colours(site: Site, page: Page, folder: Path) -> None:
         "Computed from the published accuracy of each template.",
     )
     rows = table.rename(columns={"model": "probe", "question_template": "template", "accuracy": "score"})
-    page.figure(templates_figure.draw(rows, "published accuracy", 1 / len(COLOURS), name="published-by-template"))
+    page.figure(draw_scores_by_template(rows, "published accuracy", 1 / len(COLOURS), name="published-by-template"))
 
 
 def _write_colours(site: Site, name: str, shares: Sequence[float]) -> None:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pandas as pd
 
 from agreement.estimation.estimate import Undefined
-from agreement.figures import against_reference
+from agreement.figures.of_models import draw_against_reference
 from agreement.files.cell_texts import split_bars
-from agreement.report.reference_table import as_frame, reference_table
-from agreement.report.stored_parts import stored_reference
+from agreement.report.people_and_models import stored_reference
+from agreement.report.score_tables import as_frame, reference_table
 from studies.runs.site import Site
 from studies.runs.study import Page, write_csv
 
@@ -127,7 +127,7 @@ def _coda(site: Site, page: Page, data: Path, coda: Path) -> None:
         " and the plural. The paper's figures for people are of 432 objects, some of them in the training part, which"
         " is not public.",
     )
-    figure = against_reference.draw(compared, "r_acc", "cardinality")
+    figure = draw_against_reference(compared, "r_acc", "cardinality")
     if figure is not None:
         page.figure(replace(figure, name="coda-by-cardinality"))
 

@@ -15,7 +15,7 @@ from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import required_table
 from agreement.files.table import Table, encode
 from agreement.files.writing import csv_chunks
-from agreement.people.size_adjectives import BIG, K_MEAN
+from agreement.kinds.verify.data import BIG, K_MEAN
 from studies.scenes.scene import Scene
 from studies.scenes.sentences import SMALL, Sentence, Task, read_sentence
 from studies.scenes.shapes import COLOURS, K_DIGITS, KINDS, Bools, Floats

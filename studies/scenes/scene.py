@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from agreement.people.size_adjectives import BIG, K_MEAN, K_SD
+from agreement.kinds.verify.data import BIG, K_MEAN, K_SD
 from studies.scenes.sentences import SMALL, Sentence, Task
 from studies.scenes.shapes import (
     CANVAS,

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from agreement.errors import Refused
-from agreement.people.size_adjectives import BIG
+from agreement.kinds.verify.data import BIG
 from studies.scenes.shapes import COLOURS, KINDS
 
 # The four tasks: what a sentence says, and which shapes its object is compared with.

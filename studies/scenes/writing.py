@@ -15,7 +15,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from agreement.errors import Refused
-from agreement.people.size_adjectives import BIG
+from agreement.kinds.verify.data import BIG
 from studies.scenes.scene import Scene
 from studies.scenes.sentences import SMALL
 from studies.scenes.shapes import CANVAS, COLOURS, K_DIGITS, KINDS, reach_of

@@ -25,12 +25,10 @@ from agreement.errors import Refused
 from agreement.figures.rendering import render
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import REPEATS_FIELD, Crowd
-from agreement.kinds.registry import KINDS, QuestionKind
-from agreement.simulation.known import KnownItem
-from agreement.simulation.simulated_people import Person
-from agreement.simulation.vice import CAREFUL, Vice
-from agreement.simulation.vices import VICES
-from agreement.simulation.world import World, relations
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from agreement.simulation.simulated_people import CAREFUL, VICES, Person, Vice
+from agreement.simulation.world import KnownItem, World, relations
 from tools.benchmarks.cleaning_page import PAGE, with_results
 from tools.benchmarks.cleaning_study_figure import draw
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.estimation.coverage_note import TABLE
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import stream
+from agreement.estimation.intervals import TABLE
 from tools.benchmarks.coverage_statistics import STATISTICS, Interval
 from tools.benchmarks.coverage_table import FEWEST, Coverage, page, worth
 from tools.benchmarks.coverage_worlds import WORLDS, World, study

@@ -16,7 +16,8 @@ from agreement.estimation import rank_deletions
 from agreement.estimation.design import Design
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import RELIABILITY, Deletions, Range, groups, two_way
-from agreement.people import alpha, icc, kappa, raw_statistic
+from agreement.people import alpha, icc, raw_statistic
+from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Interval as IntervalDistance
 from agreement.people.alpha import Nominal
 from agreement.people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agreement.estimation.coverage_note import HIGH, LOW, LOW_HARD
+from agreement.estimation.intervals import HIGH, LOW, LOW_HARD
 from tools.benchmarks.coverage_worlds import CALM
 
 WIDEST = {5: 1.4, 8: 1.25, 12: 1.15}  # median width over the oracle's, by judgments per item

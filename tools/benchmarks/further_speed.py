@@ -28,8 +28,7 @@ from agreement.judgments.crowd import Crowd, sample_of
 from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.statistics import statistics_of
 from agreement.on_request import asked_for, further_analyses
-from agreement.on_request.further_analysis import AnalysisInput
-from agreement.on_request.further_report import NoFurtherReport
+from agreement.on_request.further_analysis import AnalysisInput, NoFurtherReport
 from agreement.people.agreement_without_each_worker import influence_of
 from agreement.people.similar_workers import similar_pairs
 from agreement.processes import keep_freed_memory

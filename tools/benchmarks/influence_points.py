@@ -12,8 +12,9 @@ import numpy as np
 
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Floats, Undefined
-from agreement.estimation.most_influential import POINTS
-from agreement.people import alpha, kappa
+from agreement.estimation.two_way_jackknife import POINTS
+from agreement.people import alpha
+from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Interval
 from tools.benchmarks.coverage_worlds import SHARES, study
 

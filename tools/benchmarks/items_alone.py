@@ -8,7 +8,8 @@ import numpy as np
 from agreement.estimation.design import Design, design_of
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import Deletions, t_quantile, variance
-from agreement.people import alpha, kappa
+from agreement.people import alpha
+from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Interval, Pairable
 from tools.benchmarks.coverage_worlds import SHARES, WORLDS, Study, World, study, truth
 

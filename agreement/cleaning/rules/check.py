@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...files.cell_texts import split_bars
-from ...judgments.answer_text import answer_texts
-from ...judgments.crowd import Crowd, Mask, Properties
-from ...kinds.registry import KINDS, QuestionKind
+from ...judgments.crowd import Crowd, Mask, Properties, answer_texts
+from ...judgments.property_coding import normalised
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
-from ...property_names import normalised
 from ..rule import (
     FAILED,
     NOT_APPLICABLE,

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Crowd, Mask
-from ...kinds.registry import QuestionKind
+from ...kinds.kind import QuestionKind
 from ...kinds.statistics import statistics_of
 from ..rule import Correlation, CountedJudgments, Share, Verdicts, WorkerRule, by_figure, plain
 

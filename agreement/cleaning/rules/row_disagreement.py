@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Answers, Crowd, Mask
-from ...kinds.registry import QUESTION_KINDS, QuestionKind
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import QUESTION_KINDS
 from ...kinds.statistics import statistics_of
 from ..rule import Correlation, RowRule, plain
 

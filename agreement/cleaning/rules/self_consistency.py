@@ -14,8 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...judgments.answer_text import answer_texts
-from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties
+from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties, answer_texts
 from ..rule import FAILED, NOT_APPLICABLE, PASSED, CountedJudgments, Evidence, PerCent, Verdicts, WorkerRule, plain
 
 

@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from ...errors import Refused
 from ...judgments.crowd import Answers, Crowd, Mask, Properties
-from ...kinds.registry import KINDS, QuestionKind
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
 from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..bounded_lines import LONGEST_LINE
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
+from ..json_lines import LONGEST_LINE
 from ..problems import Problems, shown
 from ..reading import foreign
 from ..table import Table, encode

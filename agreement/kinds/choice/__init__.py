@@ -1,1 +1,14 @@
 """One label of a few."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="choice",
+    title="Choice: one label",
+    order=3,
+    column="label",
+    has_scale=False,
+    fewest_labels=2,
+    first_question="Which colour does the {thing} have?",
+    first_labels=("red", "green", "blue"),
+)

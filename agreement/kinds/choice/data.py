@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Table
-from ..answers import Fields
+from ..answers import Answer, Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import (
     MOST_GUESSED_LABELS,
@@ -21,6 +22,10 @@ from ..label_lists import (
     parse_labels,
     stored_labels,
 )
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 
 def _parse(
@@ -49,3 +54,10 @@ DATA = Data(
     form_fields=form_fields,
     wrong_right_answer=not_among_labels,
 )
+
+
+# Which label simulated people choose.
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    return Answer(label=person.label(item, world))

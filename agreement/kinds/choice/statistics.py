@@ -2,18 +2,17 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import label_by_chance
+from ...cleaning.check_items import label_by_chance
 from ...cleaning.rules.check import labels_break
 from ...cleaning.rules.disagreement import right_about_the_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_distribution
 from ...gold.annotator_models import MODELS
-from ...gold.answers_in_words import commonest_label
 from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_weights
 from ...people.agreement_without_each_worker import alpha_of_labels
-from ...people.item_disagreement import share_against_the_majority
+from ...people.answers_to_an_item import commonest_label, share_against_the_majority
 from ...people.label_reports import label_report
 from ...people.person_metrics import OF_ONE_LABEL
 from ...people.reference_gold import LABEL_AGAINST_SETS
@@ -21,8 +20,7 @@ from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one, unused_order
 from ...warnings.about_workers import warnings_on_labels
-from ..statistics import Statistics
-from ..words import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
+from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,

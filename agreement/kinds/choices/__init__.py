@@ -1,1 +1,15 @@
 """One or more labels."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="choices",
+    title="Choices: one or more labels",
+    order=4,
+    column="labels",
+    has_scale=False,
+    fewest_labels=2,
+    several_labels=True,
+    first_question="Which colours does the {thing} have?",
+    first_labels=("red", "green", "blue"),
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from ...files.numbers import Scale
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Fields
+from ..answers import Answer, Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import (
     MOST_GUESSED_LABELS,
@@ -25,6 +25,10 @@ from ..label_lists import (
     refuse_rows,
     refuse_too_many,
 )
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 NOTHING_CHOSEN = "|"  # the set of no label: a blank cell would be no answer to our own readers
 
@@ -113,3 +117,18 @@ DATA = Data(
     form_fields=_form_fields,
     wrong_right_answer=not_among_labels,
 )
+
+
+# Which labels simulated people choose: those that are right, now and then one less or one more; else one or two.
+
+SEEN, ADDED = 0.9, 0.02  # how often a careful person ticks a label that the reference has, and one that it hasn't
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    right = world.right_labels(item)
+    if not (person.is_looking and right):
+        return Answer(labels=sorted({person.label(item, world), person.label(item, world)}))
+    if item.is_check:
+        return Answer(labels=sorted(right))
+    ticked = [label for label in world.labels if person.rng.random() < (SEEN if label in right else ADDED)]
+    return Answer(labels=sorted(ticked or right[:1]))

@@ -2,25 +2,23 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import set_by_chance
+from ...cleaning.check_items import set_by_chance
 from ...cleaning.rules.check import sets_break
 from ...cleaning.rules.disagreement import right_about_each_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_set_distribution
-from ...gold.answers_in_words import commonest_labels
 from ...gold.gold_columns import ITEM_ID, LABELS
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_set_weights
 from ...people.agreement_without_each_worker import alpha_of_label_sets
-from ...people.item_disagreement import share_against_each_label
+from ...people.answers_to_an_item import commonest_labels, share_against_each_label
 from ...people.label_reports import label_set_report
 from ...people.person_metrics import OF_LABEL_SETS
 from ...people.reference_gold import SETS_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item
-from ..statistics import Statistics
-from ..words import ALWAYS_ONE_LABEL, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
+from ..statistics import ALWAYS_ONE_LABEL, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=sets_break,

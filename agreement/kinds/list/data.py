@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,13 @@ from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
 from ...typed_json import Json
-from ..answers import Fields, Properties
+from ..answers import Answer, Fields, Properties
 from ..data import Data, Labels
 from ..label_lists import parsed
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 
 def _parse(
@@ -61,3 +65,24 @@ def _form_fields(properties: Sequence[str]) -> Fields:
 
 
 DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)
+
+
+# Which properties simulated people name: most of those that are right, and some of their own.
+
+NAMED = 0.7  # how often a careful person names a property that the reference has
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    return Answer(properties=simulated_properties(person, item, world))
+
+
+def simulated_properties(person: Person, item: KnownItem, world: World) -> list[str]:
+    """In alphabetical order."""
+    pool, right = world.common_properties, item.right
+    if not person.is_looking:
+        return [person.one_of(pool)]
+    if item.is_check and right:
+        return sorted(right)
+    first = int(world.similarity(item) * len(pool))
+    near = [pool[(first + int(person.rng.expovariate(0.4))) % len(pool)] for _ in range(1 if right else 4)]
+    return sorted({*near, *(each for each in right if person.rng.random() < NAMED)})

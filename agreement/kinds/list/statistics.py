@@ -1,22 +1,20 @@
 """The statistics of kind `list`, and its words: properties in people's own words."""
 
-from ...cleaning.check_costs import words_by_chance
+from ...cleaning.check_items import words_by_chance
 from ...cleaning.rules.check import properties_break
 from ...cleaning.rules.straight_lining import property_codes
 from ...figures.judgment_distribution import property_distribution
-from ...gold.answers_in_words import commonest_properties
 from ...gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from ...gold.gold_table import property_gold_table
 from ...gold.label_gold import spelt_answer
 from ...people.agreement_without_each_worker import alpha_of_properties
-from ...people.item_disagreement import share_named_once
+from ...people.answers_to_an_item import commonest_properties, share_named_once
 from ...people.label_reports import property_report
 from ...people.person_metrics import OF_LISTS
 from ...people.reference_gold import LISTS_AGAINST_NORMS
 from ...scoring.norms import entries_of_crowd
 from ...scoring.score_gold import gold_from_properties
-from ..statistics import Quoting, Statistics
-from ..words import KAPPA, Words
+from ..statistics import KAPPA, Quoting, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=properties_break,

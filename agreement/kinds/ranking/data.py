@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...errors import Refused
+from ...errors import Refused, option
 from ...files.cell_texts import split_bars
 from ...files.numbers import Scale
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
-from ...refusal_words import option
 from ...typed_json import Json
-from ..answers import Fields
+from ..answers import Answer, Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
-from .kind import KIND
+from . import KIND
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 PREFIX = "place:"  # of a place's name in the form; its label comes after it
 MOST_LABELS = KIND.most_labels or 0
@@ -127,3 +130,23 @@ DATA = Data(
     form_fields=_form_fields,
     wrong_right_answer=_wrong_right_answer,
 )
+
+
+# In which order simulated people put the labels: they choose the first, then the first of those that remain.
+#
+# Where the order is known they mostly keep to it: each time the next of it has four times the weight of the one after.
+
+WEIGHT = 4.0
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    known = world.right_labels(item) if person.is_looking else []
+    order = known.copy() if item.is_check else []
+    while remaining := [label for label in world.labels if label not in order]:
+        if known and not item.is_check:
+            rank = {label: place for place, label in enumerate(label for label in known if label in remaining)}
+            weights = [WEIGHT ** -rank.get(label, len(rank)) for label in remaining]
+            order.append(person.rng.choices(remaining, weights=weights)[0])
+        else:
+            order.append(person.label(item.unknown, world.of(remaining)))
+    return Answer(labels=order)

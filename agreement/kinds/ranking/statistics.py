@@ -3,22 +3,23 @@
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import place_distribution
-from ...gold.answers_in_words import mean_order
 from ...gold.gold_columns import ITEM_ID
+from ...people.answers_to_an_item import mean_order
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike
-from ..statistics import Statistics
-from ..words import Words
-from .concordance import one_less_w, order_report, w_left_out
-from .mean_ranks import (
+from ..statistics import Statistics, Words
+from .concordance import (
     COLUMNS,
     OF_ORDERS,
     ORDERS_AGAINST_ORDERS,
     gold_from_orders,
+    one_less_w,
     order_by_chance,
     order_gold_table,
+    order_report,
     orders_break,
     points,
+    w_left_out,
 )
 
 STATISTICS = Statistics(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,12 @@ from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_
 from ...files.problems import Problems, shown
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Fields
+from ..answers import Answer, Fields, plain
 from ..data import Data, Guess, Labels
-from ..inputs import plain
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 
 def _parse(
@@ -64,3 +67,11 @@ DATA = Data(
     form_fields=_form_fields,
     wrong_right_answer=_wrong_right_answer,
 )
+
+
+# What simulated people answer on a slider.
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
+    ends = scale or (0, 100)
+    return Answer(number=person.on_scale(world.position(item, ends), ends, item.bounds))

@@ -1,19 +1,18 @@
 """The statistics of kind `slider`, and its words: one number on a scale."""
 
-from ...cleaning.check_costs import number_by_chance
+from ...cleaning.check_items import number_by_chance
 from ...cleaning.rules.check import numbers_break
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.straight_lining import array_codes
 from ...estimation.estimate import Undefined
 from ...estimation.intervals import SAME
 from ...figures.judgment_distribution import number_distribution
-from ...gold.answers_in_words import mean_number
 from ...gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from ...gold.gold_table import number_gold_table
 from ...gold.slider_gold import FEWEST
 from ...people.agreement_report import AgreementReport
 from ...people.agreement_without_each_worker import alpha_of_numbers
-from ...people.item_disagreement import spread_of_numbers
+from ...people.answers_to_an_item import mean_number, spread_of_numbers
 from ...people.numeric_reports import number_report
 from ...people.person_metrics import OF_NUMBERS
 from ...people.reference_gold import NUMBER_AGAINST_NUMBERS
@@ -21,8 +20,7 @@ from ...scoring.score_gold import gold_from_numbers
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import one_item
 from ...warnings.about_workers import warnings_on_numbers
-from ..statistics import Statistics
-from ..words import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Words
+from ..statistics import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=numbers_break,

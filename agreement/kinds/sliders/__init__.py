@@ -1,1 +1,15 @@
 """One number for each label."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="sliders",
+    title="Sliders: one number per label",
+    order=2,
+    column="numbers",
+    has_scale=True,
+    fewest_labels=1,
+    several_labels=True,
+    first_question="How much of the {thing} is of each colour?",
+    first_labels=("red", "green", "blue"),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,13 @@ from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import LABEL_COLUMN, Fields
+from ..answers import LABEL_COLUMN, Answer, Fields, plain
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
-from ..inputs import plain
 from ..label_lists import all_labels, not_among_labels, parsed
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 PREFIX = "number:"  # of a line's name in the form; its label comes after it
 
@@ -80,3 +83,20 @@ DATA = Data(
     form_fields=_form_fields,
     wrong_right_answer=not_among_labels,
 )
+
+
+# What simulated people answer on a slider for each label: furthest where the label fits best.
+
+FURTHEST = 0.95
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
+    ends, right = scale or (0, 100), world.right_labels(item)
+    shares = world.shares(item)
+    truths = dict(zip(world.labels, shares / shares.max() * FURTHEST, strict=True))
+    bounds = item.bounds
+    if bounds is None:
+        return Answer(numbers={label: person.on_scale(truth, ends) for label, truth in truths.items()})
+    # Bounds hold for the labels that a check expects, or for every one; the others stay below those.
+    inside = {label: person.on_scale(world.position(item, ends), ends, bounds) for label in right or world.labels}
+    return Answer(numbers={label: inside.get(label, ends[0]) for label in world.labels})

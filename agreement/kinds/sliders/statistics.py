@@ -2,26 +2,24 @@
 
 from functools import partial
 
-from ...cleaning.check_costs import numbers_by_chance
+from ...cleaning.check_items import numbers_by_chance
 from ...cleaning.rules.check import numbers_by_label_break
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.row_disagreement import numbers_by_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import number_by_label_distribution
-from ...gold.answers_in_words import mean_numbers
 from ...gold.gold_columns import ITEM_ID, LABELS
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import share_weights
 from ...people.agreement_without_each_worker import alpha_of_numbers_by_label
-from ...people.item_disagreement import spread_of_numbers_by_label
+from ...people.answers_to_an_item import mean_numbers, spread_of_numbers_by_label
 from ...people.numeric_reports import number_by_label_report
 from ...people.person_metrics import OF_SHARES
 from ...people.reference_gold import SETS_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import labels_alike, one_item
-from ..statistics import Statistics
-from ..words import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Words
+from ..statistics import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=numbers_by_label_break,

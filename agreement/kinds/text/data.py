@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,14 @@ from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
 from ...typed_json import Json
-from ..answers import Fields
+from ..answers import Answer, Fields
 from ..data import Data, Labels
 from ..label_lists import refuse_blanks
+from ..list.data import simulated_properties
+
+if TYPE_CHECKING:
+    from ...simulation.simulated_people import Person
+    from ...simulation.world import KnownItem, World
 
 
 def _parse(
@@ -45,3 +50,12 @@ def _form_fields(text: str) -> Fields:
 
 
 DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)
+
+
+# What simulated people write: what the check or the reference says, else a sentence of one property.
+
+
+def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    if person.is_looking and item.right:
+        return Answer(text=person.rng.choice(item.right))
+    return Answer(text=f"It {simulated_properties(person, item, world)[0]}.")

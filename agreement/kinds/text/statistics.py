@@ -1,20 +1,18 @@
 """The statistics of kind `text`, and its words: one free text, on which people neither agree nor disagree."""
 
-from ...cleaning.check_costs import words_by_chance
+from ...cleaning.check_items import words_by_chance
 from ...cleaning.rules.check import texts_break
 from ...cleaning.rules.straight_lining import text_codes
 from ...figures.judgment_distribution import text_length_distribution
-from ...gold.answers_in_words import number_of_texts
 from ...gold.gold_columns import ITEM_ID, TEXT, TEXTS
 from ...gold.gold_table import text_gold_table
 from ...judgments.crowd import Answers, Properties
-from ...people.item_disagreement import share_of_different_texts
+from ...people.answers_to_an_item import number_of_texts, share_of_different_texts
 from ...people.label_reports import text_report
 from ...people.person_metrics import OF_TEXTS
 from ...scoring.score_gold import gold_from_texts
 from ...warnings.about_accounts import identical_accounts
-from ..statistics import Quoting, Statistics
-from ..words import Words
+from ..statistics import Quoting, Statistics, Words
 
 
 def _text(answers: Answers, judgment: int) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...gold.label_gold import THRESHOLDS
-from ...property_names import normalised
+from ...judgments.property_coding import normalised
 from ..jackknifed_metric import JackknifedMetric
 from ..label_metrics import average_precision, expected_by_chance
 from ..metric import Family, Metric, Outputs, Rows

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ...arrays import Floats
-from ...property_names import normalised
+from ...judgments.property_coding import normalised
 from .. import spans as formulas
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..metric import Family, Metric, Outputs, Rows

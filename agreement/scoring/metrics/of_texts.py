@@ -10,10 +10,9 @@ from ...estimation.intervals import Range
 from .. import caption_metrics as formulas
 from ..caption_metrics import caption_figures, rows_against_all, rows_without_one
 from ..jackknifed_metric import JackknifedMetric, Units
-from ..meteor import TOKENISER
 from ..metric import Family, Metric, Outputs, Rows
 from ..score_gold import NOTHING
-from ..text_metrics import bleu, rouge_l_rows
+from ..text_metrics import TOKENISER, bleu, rouge_l_rows
 from ..text_pairs import ORDERS, ROWS, TextCorpus
 
 BLEU = Metric(name="bleu", title="BLEU", within=Range(0.0, 100.0), counts_missing=True)

@@ -1,17 +1,16 @@
-"""The ways in which a model's outputs are written: a module each, found by walking the folder."""
+"""The ways in which a model's outputs are written: a module per shape, found by walking the folder."""
 
 import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from ..probe_columns import IGNORE, OUTPUT
-from ..probe_format import Option, ProbeFormat, ProbeOptions
+from ..probe_format import IGNORE, OUTPUT, Option, ProbeFormat, ProbeOptions
 
 
 def _found() -> tuple[ProbeFormat, ...]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    formats: list[ProbeFormat] = [module.FORMAT for module in modules]
+    formats: list[ProbeFormat] = [each for module in modules for each in module.FORMATS]
     return tuple(sorted(formats, key=lambda each: each.order))
 
 

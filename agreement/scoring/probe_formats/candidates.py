@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
+from ...files.cell_texts import meant
 from ...files.numbers import numbers
-from ...files.synonyms import meant
 from ...files.table import Column
-from ...property_names import normalised
+from ...judgments.property_coding import normalised
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat
@@ -67,7 +67,7 @@ def _ranking(
     return Probe(name, "ranking", runs, vocabulary=words, only_vocabulary=True, notes=(note,))
 
 
-FORMAT = ProbeFormat(
+ROW_PER_CANDIDATE = ProbeFormat(
     order=5,
     tried=4,
     columns="item_id,candidate,score",
@@ -77,3 +77,5 @@ FORMAT = ProbeFormat(
     read=read,
     options=(ALLOWED,),
 )
+
+FORMATS = (ROW_PER_CANDIDATE,)

@@ -1,16 +1,19 @@
-"""`item_id,label`: a label an item, or several with | between."""
+"""Labels per item, their probabilities in a row per label, or in a column per label."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from ...files.synonyms import meant
-from ..probe import Probe, Run, other_labels
-from ..probe_format import ProbeFormat, unreadable
-from ..probe_layout import ProbeRows, with_other_labels
+from ...arrays import Floats
+from ...files.cell_texts import meant
+from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
+from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
+from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
 
 
-def read(rows: ProbeRows, name: str) -> Probe:
+def read_labels(rows: ProbeRows, name: str) -> Probe:
     """An output is shared equally by its labels. Those that the study doesn't have stand behind its own."""
     item, run, keys = rows.placed(("label",))
     given = rows.table.columns["label"].mapped(str.strip)
@@ -40,12 +43,124 @@ def read(rows: ProbeRows, name: str) -> Probe:
     return with_other_labels(Probe(name, "labels", tuple(runs), other_labels=found))
 
 
-FORMAT = ProbeFormat(
+LABEL_PER_ITEM = ProbeFormat(
     order=2,
     tried=7,
     columns="item_id,label",
     what="one label per item, or several separated by |",
     told_by=lambda columns: "label" in columns,
     says="label",
-    read=read,
+    read=read_labels,
 )
+
+
+# `item_id,label,probability`: probabilities, one row per label.
+
+
+def read_label_probabilities(rows: ProbeRows, name: str) -> Probe:
+    """Labels that the study doesn't have are wrong and stand behind its own."""
+    item, run, keys = rows.placed(("label", "probability"), within="label")
+    given = rows.table.columns["label"].mapped(str.strip)
+    if rows.has_no_labels():
+        return unreadable(name, "labels")
+    rows.refuse_blank_labels(given)
+    labels = rows.study.labels
+    at, code, share = rows.labels_named(given)
+    p, item, run, spelt, row = rows.probabilities("probability")[at] * share, item[at], run[at], given.codes[at], at
+    is_other = code < 0
+    used = spelt[is_other & (p > 0)]
+    outputs = np.bincount(used, minlength=len(given.values))
+    total = np.bincount(used, weights=p[is_other & (p > 0)], minlength=len(given.values)).astype(np.float64)
+    place = places_within(run[is_other] * len(rows.study.ids) + item[is_other])
+    code[is_other] = len(labels) + place
+    width = len(labels) + int(place.max(initial=-1)) + 1
+    if rows.study.synonyms:  # spellings of one label add up
+        key = (run * (len(rows.study.ids) + 1) + item + 1) * width + code
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        p = np.bincount(which, weights=p).astype(np.float64)
+        item, run, code, row = item[first], run[first], code[first], at[first]
+    values, row_of = rows.scattered(item, run, code, p, len(keys), width, rows=rows.table.rows[row])
+    nothing = np.isnan(values).all(axis=2, keepdims=True)
+    values = rows.summing_to_one(np.where(nothing, np.nan, np.nan_to_num(values)), row_of)
+    found = other_labels(given.values, outputs, labels, total)
+    return with_other_labels(Probe(name, "labels", tuple(map(Run, keys, values)), other_labels=found))
+
+
+ROW_PER_LABEL = ProbeFormat(
+    order=3,
+    tried=6,
+    columns="item_id,label,probability",
+    what="one row per label",
+    told_by=lambda columns: {"label", "probability"} <= columns,
+    says="label and probability",
+    read=read_label_probabilities,
+    options=(NORMALISE,),
+)
+
+
+# `item_id,p:<label>,...`: probabilities, one column per label.
+
+P = "p:"  # a column of probabilities is called this and the label
+
+
+def read_label_columns(rows: ProbeRows, name: str) -> Probe:
+    """Columns of labels that the study doesn't have stand behind the study's."""
+    named = [column for column in rows.table.columns if column.startswith(P)]
+    item, run, keys = rows.placed(tuple(named))
+    labels, spelt = rows.study.labels, rows.study.synonyms
+    if rows.has_no_labels():
+        return unreadable(name, "labels")
+    means = {column: meant(column[len(P) :], spelt) for column in named}
+    beyond = [column for column, of in means.items() if not set(of) <= set(labels)]
+    there = {label for column, of in means.items() if column not in beyond for label in of}
+    missing = [f"{P}{label}" for label in labels if label not in there]
+    if missing:
+        rows.problems.whole(f"there is no column for {', '.join(missing)}")
+        return unreadable(name, "labels")
+    read = {column: rows.probabilities(column) for column in named}
+    own = [_sum_of({column: of for column, of in means.items() if label in of}, read) for label in labels]
+    given = np.stack([*own, *(read[column] for column in beyond)], 1)
+    values = np.full((len(keys), len(rows.study.ids), given.shape[1]), np.nan)
+    row_of = np.zeros(values.shape[:2], dtype=np.int64)
+    fine = item >= 0
+    values[run[fine], item[fine]] = given[fine]
+    row_of[run[fine], item[fine]] = rows.table.rows[fine]
+    on_others = given[:, len(labels) :]
+    names = [column[len(P) :] for column in beyond]
+    found = other_labels(names, np.sum(on_others > 0, axis=0), labels, on_others.sum(axis=0))
+    runs = tuple(map(Run, keys, rows.summing_to_one(values, row_of)))
+    return with_other_labels(Probe(name, "labels", runs, other_labels=found))
+
+
+def _sum_of(columns: Mapping[str, Sequence[str]], read: Mapping[str, Floats]) -> Floats:
+    """A label's probability: its own column, and its share of the columns of synonyms."""
+    total: Floats = np.sum([read[column] / len(of) for column, of in columns.items()], axis=0)
+    return total
+
+
+def columns_of(study: StudyItems) -> list[str]:
+    return [f"{P}{label}" for label in study.labels]
+
+
+def quick_label_columns(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems, name: str) -> Probe | None:
+    with np.errstate(over="ignore"):  # numbers that are no probabilities may be of any size
+        sums = values.sum(axis=1)
+    if (values < 0).any() or (np.abs(sums - 1) > SUM_TOLERANCE).any():
+        return None
+    return only_run(name, "labels", laid_out(values, rows, study))
+
+
+COLUMN_PER_LABEL = ProbeFormat(
+    order=4,
+    tried=8,
+    columns="item_id,p:<label>,…",
+    example="item_id,p:red,p:blue,…",
+    what="one column per label, for every label of the study",
+    told_by=lambda columns: any(column.startswith(P) for column in columns),
+    says="p:<label>",
+    read=read_label_columns,
+    options=(NORMALISE,),
+    quick=NumbersReader(columns_of, quick_label_columns),
+)
+
+FORMATS = (LABEL_PER_ITEM, ROW_PER_LABEL, COLUMN_PER_LABEL)

@@ -1,4 +1,4 @@
-"""`item_id,span`: one set of spans per item, one span per row; a span that is there twice has two rows."""
+"""Sets of spans: one span per row, or one tree in brackets per item."""
 
 import numpy as np
 
@@ -6,11 +6,12 @@ from ...arrays import Bools, Ints
 from ..probe import Probe, Run
 from ..probe_format import ProbeFormat
 from ..probe_layout import ProbeRows
+from ..spans import constituents
 
 SPAN = "span"
 
 
-def read(rows: ProbeRows, name: str) -> Probe:
+def read_spans(rows: ProbeRows, name: str) -> Probe:
     """A blank span alone says that the model gives the item none."""
     item, run, keys = rows.placed((SPAN,), may_repeat=True)
     column = rows.table.columns[SPAN].mapped(str.strip)
@@ -40,12 +41,48 @@ def with_spans(name: str, keys: list[dict[str, str]], found: list[list[list[str]
     return Probe(name, "spans", tuple(runs))
 
 
-FORMAT = ProbeFormat(
+ROW_PER_SPAN = ProbeFormat(
     order=10,
     tried=-1,  # before labels: a span may come with one in a column of its own
     columns="item_id,span",
     what="a set of spans per item, one row per span such as NP:0-2",
     told_by=lambda columns: SPAN in columns,
     says="span",
-    read=read,
+    read=read_spans,
 )
+
+
+# `item_id,brackets`: one tree in brackets per item, of which the constituents are taken as spans.
+
+BRACKETS = "brackets"
+
+
+def read_brackets(rows: ProbeRows, name: str) -> Probe:
+    item, run, keys = rows.placed((BRACKETS,))
+    column = rows.table.columns[BRACKETS].mapped(str.strip)
+    spans: list[list[str]] = []
+    for code, tree in enumerate(column.values):
+        try:
+            spans.append(constituents(tree)[0])
+        except ValueError as error:
+            spans.append([])
+            said, where = f"the tree {error}", rows.table.rows[column.codes == code]
+            rows.problems.each(where, BRACKETS, lambda _, said=said: said)  # type: ignore[misc]
+    found: list[list[list[str] | None]] = [[None] * len(rows.study.ids) for _ in keys]
+    for at_run, at_item, code in zip(run.tolist(), item.tolist(), column.codes.tolist(), strict=True):
+        if at_item >= 0:
+            found[at_run][at_item] = spans[code]
+    return with_spans(name, keys, found)
+
+
+TREE_PER_ITEM = ProbeFormat(
+    order=11,
+    tried=9,
+    columns="item_id,brackets",
+    what="a tree per item, such as (S (NP (DT the) (NN dog)) (VP (VBZ runs)))",
+    told_by=lambda columns: BRACKETS in columns,
+    says="brackets",
+    read=read_brackets,
+)
+
+FORMATS = (ROW_PER_SPAN, TREE_PER_ITEM)

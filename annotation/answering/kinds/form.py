@@ -9,9 +9,9 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields
-from agreement.kinds.inputs import ShownLabel, plain
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, plain
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 
 LONGEST_TEXT = 5_000
 
@@ -83,8 +83,7 @@ def read_label(text: str, facts: Facts, field: str) -> str:
     return text
 
 
-# What every kind declares about its form, beside its template `<kind>/form.html`, and how an answer came
-# about.
+# What every kind declares about its form, beside its template `<kind>/form.html`, and how an answer came about.
 
 
 def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked alike

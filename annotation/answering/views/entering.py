@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_safe
 
 from agreement.assignment_order import generator, shuffled
 from annotation.answering.judging import ComeAgainSoon, NothingLeft, answer_comprehension, open_assignment
@@ -41,6 +41,13 @@ from annotation.models import ComprehensionQuestion, EntryLink, Item, Participat
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
 from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.platforms.tokens import Frame, Token
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """What this site is."""
+    return render(request, "annotation/front.html")
+
 
 # What the first page says of a study beside its summary: who asks, for how long, for how much, how many questions.
 

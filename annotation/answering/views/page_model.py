@@ -1,20 +1,22 @@
-"""What a page of questions shows: each item worded, with its lines or labels and the answer given so far."""
+"""What a page of questions shows: each item worded, with its lines or labels and the answer so far; and pictures."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import groupby
 from uuid import UUID, uuid4
 
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
-from agreement.kinds.answers import Fields
+from agreement.files.question_fields import Wording, word
+from agreement.kinds.answers import Fields, ShownLabel, plain
 from agreement.kinds.data import form_fields_of
-from agreement.kinds.inputs import ShownLabel, plain
-from agreement.kinds.wording import Wording, word
 from annotation.answering.kinds.form import Form, form_of, template_of
-from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
+from annotation.media.pictures import scaled_down
+from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Label, Study
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +156,51 @@ def fields_of_item(form: QueryDict, position: int) -> Fields:
     """One item's fields of a page's form, where each name begins with its item's position."""
     prefix = f"i{position}-"
     return {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
+
+
+# Pictures that questions show: found by their content's hash, never changed, never run.
+
+# What a browser shows as a picture and can't run. SVG is missing on purpose: it may hold script.
+PICTURES = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"}
+SCALABLE = {"image/png", "image/jpeg", "image/webp"}  # all that an import keeps
+PHONE_PX = (1200, 1600)  # a phone of 400 points across, at three pixels a point
+KEPT_SMALL = 64  # the pictures that a wave of phones asks for; some 200 KB each
+
+
+@require_safe
+def picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
+    """The picture as it was imported."""
+    blob = Blob.objects.filter(sha256=sha256, content_type__in=PICTURES).first()
+    return _shown(bytes(blob.content), blob.content_type) if blob else _missing()
+
+
+@require_safe
+def small_picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
+    """The same for phones: no larger than one can show, so that nobody loads megabytes over a mobile network."""
+    try:
+        return _shown(*_small(sha256))
+    except Blob.DoesNotExist:
+        return _missing()
+
+
+@lru_cache(maxsize=KEPT_SMALL)
+def _small(sha256: str) -> tuple[bytes, str]:
+    blob = Blob.objects.get(sha256=sha256, content_type__in=PICTURES)
+    content = bytes(blob.content)
+    return (scaled_down(content, PHONE_PX) if blob.content_type in SCALABLE else content), blob.content_type
+
+
+def _missing() -> HttpResponse:
+    return HttpResponseNotFound("There is no such picture.\n", content_type="text/plain")
+
+
+def _shown(content: bytes, content_type: str) -> HttpResponse:
+    return HttpResponse(
+        content,
+        content_type=content_type,
+        headers={
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+        },
+    )

@@ -13,10 +13,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from agreement.cleaning.check_items import misfits
 from agreement.cleaning.rule_set import RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import misfits
-from agreement.errors import Refused
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused
 from annotation.api.once import once
 from annotation.api.parsing import Reason, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted

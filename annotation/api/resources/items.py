@@ -26,7 +26,7 @@ from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Stric
 from annotation.api.resources.jobs import JobShown, accepted
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
-from annotation.media.pictures import CONTENT_TYPES, pictures_of, uploaded
+from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
 from annotation.models import Blob, Item
 from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
@@ -90,14 +90,17 @@ class Items(StudyView):
                 return self.brought(File(opened, name="items.jsonl"), [])
 
     def brought(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
-        """A small file at once; a large one as a job, for one transaction of so many rows would keep others waiting."""
+        """A small file at once; a large one, or large pictures, as a job: others would have to wait meanwhile."""
         if has_many_rows(file):
             return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
-        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as in_reach:
-            items = read_items(path, self.study, in_reach)
-            count = add_items(
-                study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
-            )
+        try:
+            with _on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
+                items = read_items(path, self.study, in_reach)
+                count = add_items(
+                    study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
+                )
+        except TooMuchAtOnce:
+            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
         where = reverse("api:items", args=[self.study.slug])
         return Response(ItemsAdded(answer).data, status=HTTPStatus.CREATED, headers={"Location": where})

@@ -18,9 +18,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agreement.errors import Refused
-from agreement.property_names import words_in
-from agreement.refusal_words import PAGE
+from agreement.errors import PAGE, Refused
+from agreement.judgments.property_coding import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from agreement.cli.arguments import add_mapping_arguments, mapping_of, save_mapping
+from agreement.errors import COMMAND, worded
 from agreement.files.marked_rows import marked_in_words
 from agreement.judgments.repeated_judgments import REPEATS
-from agreement.refusal_words import COMMAND, worded
 from annotation.management.base import StudyCommand
 from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.studies.importing_judgments import import_judgments, read_for_study

@@ -11,7 +11,7 @@ from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
-from agreement.report.stored_parts import stored_groups, stored_share
+from agreement.report.people_and_models import stored_groups, stored_share
 from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.freezing import newest_out_of_date
@@ -22,7 +22,7 @@ from annotation.releases.models import Leaderboard, Scoring
 from annotation.releases.reference_boards import of_model, reference_scores_of
 
 if TYPE_CHECKING:
-    from agreement.report.model_scores import GroupScore, ReferenceScore
+    from agreement.report.people_and_models import GroupScore, ReferenceScore
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from agreement.cli.arguments import seed
 from agreement.errors import Refused
-from agreement.simulation.vices import VICES
+from agreement.simulation.simulated_people import VICES
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.simulating.crowds import SimulationResult, crowd_of, simulate, simulate_over_http

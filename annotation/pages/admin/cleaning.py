@@ -126,8 +126,7 @@ class GoldReleaseAdmin(ReadOnlyAdmin):
         return format_html('<a class="t-link" href="{}">Results</a>', address)
 
 
-# Rule sets in the admin: each as it was when first used, for those whose study used it, or whom it is shared
-# with.
+# Rule sets in the admin: each as it was when first used, for those whose study used it, or whom it is shared with.
 
 View: TypeAlias = Callable[..., HttpResponse]
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files import File
-from django.core.files.uploadedfile import UploadedFile
-from django.utils.datastructures import MultiValueDict
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -39,8 +37,12 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(one, initial) for one in files]
 
 
+def offered_presets() -> list[tuple[str, str]]:
+    return [(name, f"{name}: {presets.load(name).title}") for name in presets.names()]
+
+
 class PresetForm(forms.Form):
-    preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset")
+    preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset", choices=offered_presets)
     slug = forms.SlugField(
         max_length=80,
         label="Short name",
@@ -100,18 +102,6 @@ class PresetForm(forms.Form):
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
         help_text="The same as CSV or JSON Lines in UTF-8: the column term and, where there are any, alias.",
     )
-
-    def __init__(
-        self,
-        data: Mapping[str, object] | None = None,
-        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
-        initial: dict[str, object] | None = None,
-    ) -> None:
-        super().__init__(data, files, initial=initial)
-        loaded = [presets.load(name) for name in presets.names()]
-        preset = self.fields["preset"]
-        assert isinstance(preset, forms.ChoiceField)  # noqa: S101 - for the type checker
-        preset.choices = [(each.name, f"{each.name}: {each.title}") for each in loaded]
 
     def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data

@@ -20,14 +20,9 @@ from agreement.errors import Refused
 from agreement.files.numbers import counted
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
-from annotation.media.pictures import Pictures, pictures_of, uploaded
+from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
 from annotation.models import ItemImport, Job, Study
-from annotation.pages.admin.base import (
-    posted,
-    reasons_of,
-    study_page,
-    user_of,
-)
+from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
@@ -91,13 +86,20 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
 def _import(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     file, pictures = form.cleaned_data["file"], form.cleaned_data["pictures"]
     if has_many_rows(file):
-        job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
-        return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
-    count = _import_at_once(request, study, file, pictures)
+        return _by_a_job(request, study, file, pictures)
+    try:
+        count = _import_at_once(request, study, file, pictures)
+    except TooMuchAtOnce:
+        return _by_a_job(request, study, file, pictures)
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
     if notice := study.items.without_right_answer_in_words():
         messages.warning(request, notice)
     return _back(study)
+
+
+def _by_a_job(request: HttpRequest, study: Study, file: File[bytes], pictures: list[File[bytes]]) -> HttpResponse:
+    job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
+    return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
 
 
 def _back(study: Study) -> HttpResponse:
@@ -189,7 +191,7 @@ def _import_at_once(request: HttpRequest, study: Study, upload: File[bytes], pic
 @contextmanager
 def file_and_pictures(upload: File[bytes], pictures: list[File[bytes]]) -> Iterator[tuple[Path, Pictures]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as own_pictures:
+    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures), at_once=True) as own_pictures:
         file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())

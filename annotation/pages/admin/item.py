@@ -21,13 +21,7 @@ from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
-from annotation.pages.admin.base import (
-    StudyScopedAdmin,
-    column,
-    key_of,
-    study_filter,
-    user_of,
-)
+from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, study_filter, user_of
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT

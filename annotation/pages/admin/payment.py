@@ -43,8 +43,9 @@ from annotation.people.paying import (
     rows_of,
     waive,
 )
-from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
+from annotation.people.payment_groups import GROUPS, offers, standing_of
 from annotation.people.payment_lists import FROM, TO_PLATFORM, payments_table, read_payment_list
+from annotation.people.retention import ids_kept
 from annotation.platforms import PLATFORMS
 from annotation.studies.item_files import name_on_disk
 from annotation.web.responses import Download

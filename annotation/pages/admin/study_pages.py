@@ -14,6 +14,7 @@ from django.urls import URLPattern, path
 from agreement.errors import Refused
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.answering.views.previewing import page_address, pages_to_preview
+from annotation.media.pictures import TooMuchAtOnce
 from annotation.models import Study
 from annotation.pages.admin import link_pages, payment
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
@@ -72,7 +73,12 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
     labels = [label["value"] for label in preset.labels]
     with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
-        brought = UploadedItems(read_items(file, draft, pictures, labels=labels), file.name, pictures.seen.values())
+        try:
+            items = read_items(file, draft, pictures, labels=labels)
+        except TooMuchAtOnce as large:
+            told = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
+            raise Refused(told) from large
+        brought = UploadedItems(items, file.name, pictures.seen.values())
         if values["sample"] is not None:
             brought = brought.sample(values["sample"], values["sample_seed"] or 0)
         if len(brought.items) > AT_ONCE:

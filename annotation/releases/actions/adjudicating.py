@@ -17,10 +17,10 @@ from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import required_table
 from agreement.files.table import Column, encode
-from agreement.judgments.property_coding import COLUMNS, REVISION, Code, coded_rows, csv_of, proposed, wrong_in
+from agreement.judgments import property_coding
+from agreement.judgments.property_coding import REVISION, Code, coded_rows, normalised, proposed, wrong_in
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.data import data_of
-from agreement.property_names import normalised
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of
 from annotation.database.rows import chunks
 from annotation.models import AuditEntry, Item, Study, User
@@ -274,7 +274,7 @@ def coding_as_csv(study: Study) -> bytes:
         (spelling, row.relation, row.feature, row.type, "1" if row.is_left_out else "0", str(row.revision))
         for spelling, row in rows
     ]
-    return csv_of(cells, (*COLUMNS, REVISION))
+    return property_coding.csv_of(cells, (*property_coding.COLUMNS, REVISION))
 
 
 def _last_revision(study: Study) -> int:

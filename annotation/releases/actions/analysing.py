@@ -9,10 +9,10 @@ from functools import partial
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.own_process import ProcessAhead, analyse_apart
 from agreement.analysis.score_probes import study_items
+from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.rule_set import parse_rules
-from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.errors import Refused, TouchstoneError
 from agreement.on_request import asked_for, worker_columns_in
 from agreement.typed_json import JsonObject

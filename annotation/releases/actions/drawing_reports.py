@@ -18,12 +18,7 @@ from agreement.errors import TouchstoneError
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
 from agreement.output.report_files import report_of
-from agreement.scoring.similarity_matrices import (
-    MadeVectors,
-    SimilarityMatrix,
-    made_vectors,
-    similarity_matrices,
-)
+from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
@@ -86,8 +81,7 @@ def _read(archive: zipfile.ZipFile, said: dict[str, str]) -> Figure | None:
     return Figure(**said, rows=rows, specification=specification)
 
 
-# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as
-# needed.
+# A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed.
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9

@@ -148,7 +148,7 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
 
 
 def _as_it_stands(study: Study) -> JsonObject:
-    """What the run is to go by, and what tells later whether its results are out of date (out_of_date.py)."""
+    """What the run is to go by, and what tells later whether its results are out of date."""
     return {
         "by_hand": by_hand_as_json(by_hand_now(study)),
         "excluded_by_runs": excluded_by_runs(study),

@@ -13,13 +13,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from agreement.analysis.against_reference import reference_of_items
+from agreement.analysis.analysis import DEFAULT_SEED
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
 from agreement.estimation.estimate import Undefined
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
-from agreement.report.model_scores import AgainstReference, ModelScores, ProbeScore
+from agreement.report.people_and_models import AgainstReference, ModelScores, ProbeScore
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_fitting_probe, read_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
@@ -31,14 +32,7 @@ from annotation.models import AuditEntry, Blob, Job, Study, User
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.reading_judgments import items_of
 from annotation.releases.from_database.study_history import released_gold
-from annotation.releases.models import (
-    GoldRelease,
-    Leaderboard,
-    LeaderboardColumns,
-    PublicLeaderboard,
-    Score,
-    Scoring,
-)
+from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns, PublicLeaderboard, Score, Scoring
 from annotation.releases.models import Probe as StoredProbe
 from annotation.studies import presets
 
@@ -150,9 +144,9 @@ def score_here(*, release: GoldRelease, seed: int, by: User | None = None) -> No
         raise ScoringFailed(job.error or f"Scoring is {job.get_status_display().lower()}.")
 
 
-def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progress) -> int:
+def score_release(*, job: Job, release: GoldRelease, progress: Progress) -> int:
     """The job's work: every probe scored and compared; those scored before keep their figures. Returns the new ones."""
-    study = release.study
+    study, seed = release.study, job.parameters.get("seed", DEFAULT_SEED)
     stored = list(study.probes.select_related("file").order_by("pk"))
     if not stored:
         raise Refused(f"{study} has no probe to score: upload one first.")

@@ -11,18 +11,17 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.analysis.gold_compared import GoldCompared, compare_gold
-from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
+from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, tried
+from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.rule import plain
 from agreement.cleaning.rule_set import RuleSet, parse_rules
-from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
 from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
-from agreement.report.sweep_words import rows_of, sentences
+from agreement.report.cleaning_report import rows_of, sentences
 from agreement.scoring.probe import Probe
 from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain

@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
+from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
-from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import SUMS, csv_chunks

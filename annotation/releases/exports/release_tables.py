@@ -20,7 +20,7 @@ from agreement.durations import minutes_text, time_taken
 from agreement.errors import Refused
 from agreement.files.writing import csv_cell, csv_chunks
 from agreement.gold.gold_columns import ITEM_ID
-from agreement.judgments.answer_text import answer_texts
+from agreement.judgments.crowd import answer_texts
 from agreement.report.collection import LEAST_ALIKE
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.scoring.norms import norms_of_gold

@@ -13,11 +13,20 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import QuerySet
 
-from agreement.cleaning.rules_fit_checks import Checks
+from agreement.cleaning.check_items import Checks
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
-from agreement.judgments.answer_text import answer_texts
-from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Crowd, Mask, Scale
+from agreement.judgments.crowd import (
+    COULD_NOT_SEE,
+    ITEMS_A_PAGE,
+    REPEATS_FIELD,
+    SERVER_MS,
+    Answers,
+    Crowd,
+    Mask,
+    Scale,
+    answer_texts,
+)
 from agreement.judgments.property_coding import Coding
 from agreement.kinds.data import Labels, data_of
 from agreement.kinds.statistics import statistics_of

@@ -1,10 +1,11 @@
 """What agreement stores: rule sets, cleaning, exclusions, releases, probes and scores."""
 
-from annotation.releases.models.adjudication import Adjudication, PropertyCode
-from annotation.releases.models.cleaning_run import (
+from annotation.releases.models.decisions import (
+    Adjudication,
     CleaningRun,
     Exclusion,
     FrozenJudgments,
+    PropertyCode,
     SharedRuleSet,
     StoredRuleSet,
     Verdict,
@@ -25,8 +26,8 @@ from annotation.releases.models.leaderboard import (
     PublicLeaderboard,
     Score,
     Scoring,
+    StudySummary,
 )
-from annotation.releases.models.study_summary import StudySummary
 
 __all__ = [
     "Adjudication",

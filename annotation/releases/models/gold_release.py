@@ -12,7 +12,7 @@ from django.db.models import Q
 from agreement.kinds.statistics import statistics_of
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
+from annotation.releases.models.decisions import CleaningRun, FrozenJudgments, withdrawn_from
 
 if TYPE_CHECKING:
     from agreement.report.report import Report
@@ -157,7 +157,7 @@ class JudgmentsInGold(models.Model):
 
 class Quote(models.Model):
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="quotes")
-    # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (erasing.py).
+    # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (leaving.py).
     judgment_uuid = models.UUIDField(db_index=True)
     digest = models.CharField(max_length=64, help_text="What the release's row holds instead of the text.")
     salt = models.CharField(
@@ -195,8 +195,7 @@ class ReleaseReport(models.Model):
         return f"report of {self.release}"
 
 
-# DatasetCard: what only researchers know of a study's data. PublishedNames: what a published bundle calls
-# people.
+# DatasetCard: what only researchers know of a study's data. PublishedNames: what a published bundle calls people.
 
 
 class DatasetCard(models.Model):

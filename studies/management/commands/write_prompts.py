@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TypedDict
 
-from agreement.cli.command_files import write_new
+from agreement.cli.arguments import write_new
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
 from annotation.management.base import StudyCommand

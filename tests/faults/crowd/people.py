@@ -10,10 +10,9 @@ from itertools import count
 from pathlib import Path
 
 from agreement.assignment_order import generator
-from agreement.simulation.known import KnownItem
 from agreement.simulation.simulated_people import Person
 from agreement.simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
-from agreement.simulation.world import World
+from agreement.simulation.world import KnownItem, World
 
 Server = tuple[str, str, int]
 

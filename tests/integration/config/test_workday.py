@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.people.payment_groups import purge
+from annotation.people.retention import purge
 from annotation.web import middleware
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 from tests.integration.researchers import a_researcher, signed_in

@@ -94,7 +94,7 @@ def test_database_that_was_not_migrated_is_refused() -> None:
             cursor.execute("UPDATE django_migrations SET app = %s WHERE app = %s", [f"no {app}", app])
     try:
         fault = fault_of_the_database() or ""
-        assert fault.startswith("the database lacks 2 migrations (")
+        assert fault.startswith("the database lacks 3 migrations (")
         assert all(f"{app} {name}" in fault for app, name in last.items())
     finally:
         with connection.cursor() as cursor:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields
-from agreement.kinds.inputs import Options, ShownLabel, options_of
+from agreement.kinds.answers import Answer, Fields, Options, ShownLabel, options_of
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_label
 
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
-from agreement.kinds.answers import Answer, Fields
-from agreement.kinds.inputs import ShownLabel, Writing, typed
+from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_text
 
 MOST_PROPERTIES = 100

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields
-from agreement.kinds.inputs import ShownLabel, typed
+from agreement.kinds.answers import Answer, Fields, ShownLabel, typed
 from agreement.kinds.ranking.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, one
 

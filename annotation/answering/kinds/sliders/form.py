@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields
-from agreement.kinds.inputs import Line, Lines, ShownLabel, typed
+from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
 from agreement.kinds.sliders.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_number
 

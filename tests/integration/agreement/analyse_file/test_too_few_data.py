@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.report.claims_table import TITLE, claims_table, nothing_lacks
+from agreement.report.paper_tables import TITLE, claims_table, nothing_lacks
 from agreement.report.report import read_report
 from tests.integration.agreement.analyse_file.command import analyse, write_rows
 from tests.reports import SMALL

@@ -15,16 +15,14 @@ from django.test import Client
 
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
-from agreement.judgments.answer_text import answer_columns, answer_texts
-from agreement.judgments.crowd import Answers, Crowd, Properties
+from agreement.judgments.crowd import Answers, Crowd, Properties, answer_columns, answer_texts
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.kinds.answers import Answer
 from agreement.kinds.data import data_of, form_fields_of, wrong_right_answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from agreement.kinds.statistics import statistics_of
-from agreement.simulation.known import KnownItem
 from agreement.simulation.simulated_people import Person
-from agreement.simulation.world import World
+from agreement.simulation.world import KnownItem, World
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, template_of
 from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
@@ -232,7 +230,7 @@ def test_right_answers_keep_to_the_labels_and_bounds_to_a_scale(kind: str) -> No
 @every_kind
 def test_folder_has_all_that_a_kind_needs(kind: str) -> None:
     folder = Path(__file__).parents[4] / "agreement" / "kinds" / kind
-    needed = {"__init__.py", "kind.py", "data.py", "statistics.py", "simulation.py"}
+    needed = {"__init__.py", "data.py", "statistics.py"}
     assert needed <= {path.name for path in folder.iterdir()}
     assert KINDS[kind].name == kind, "a kind is called as its folder"
     get_template(template_of(kind))  # raises where there is none

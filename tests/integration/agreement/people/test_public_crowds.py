@@ -9,7 +9,7 @@ import pytest
 
 from agreement.estimation.estimate import Estimate
 from agreement.files.numbers import Scale
-from agreement.kinds.registry import QuestionKind
+from agreement.kinds.kind import QuestionKind
 from agreement.people.agreement_report import AgreementReport, Statistic
 from tests.by_kind import agreement_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from agreement.kinds.wording import word
+from agreement.files.question_fields import word
 from annotation.models import AuditEntry, Study, User
 from annotation.studies.study_life import change_status
 from tests.integration.agreement.analyse_file.command import needs_shared_data, shared

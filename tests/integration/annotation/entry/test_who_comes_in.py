@@ -14,7 +14,7 @@ from annotation.entry.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooMa
 from annotation.entry.links import make_open_link, network_of
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.paying import approve, mark_paid
-from annotation.people.payment_groups import purge
+from annotation.people.retention import purge
 from annotation.places.allocation import expire_overdue
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
@@ -158,6 +158,7 @@ def test_platform_ids_are_purged_when_the_last_study_that_needs_them_is_past_its
 def test_platform_ids_stay_while_something_is_owed() -> None:
     study = a_study(pay=2, currency="GBP")
     person = come(study, "unpaid")
+    Participation.objects.update(status="finished", finished_at=timezone.now())
     closed_long_ago(study)
     assert purge(now=timezone.now()) == 0
 

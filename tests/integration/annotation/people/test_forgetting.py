@@ -12,7 +12,7 @@ from annotation.entry.entering import AlreadyEnded, LinkUsedUp, OtherSession, de
 from annotation.entry.links import make_invitations
 from annotation.models import AuditEntry, Participation, Payment, Study, Worker
 from annotation.people.leaving import PREFIX, declined_id
-from annotation.people.payment_groups import ids_kept, purge
+from annotation.people.retention import ids_kept, purge
 from tests.factories import a_small_study
 from tests.integration.annotation.answering.views.people import a_study_of, come_in, here
 from tests.integration.annotation.at_once import at_once

@@ -9,7 +9,8 @@ from annotation.answering.judging import finish, finish_and_go_on, open_assignme
 from annotation.entry.entering import enter
 from annotation.models import Assignment, Participation, Study
 from annotation.people.paying import Figures, approve, mark_paid, waive
-from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
+from annotation.people.payment_groups import GROUPS, offers, standing_of
+from annotation.people.retention import ids_kept
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, an_answer, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
@@ -107,8 +108,8 @@ def test_sentence_says_whose_ids_are_kept_and_until_when() -> None:
     assert ids_kept(study) == "No platform id of anybody in this study is kept."
     per_assignment_done(study)
     assert ids_kept(study) == (
-        "The platform id of 1 person is kept: the study isn't closed. 30 days after it is closed, they go, once no "
-        "payment is open."
+        "The platform id of 1 person is kept: the study isn't closed. They go 30 days after it is closed, 30 days "
+        "later at most."
     )
     per_assignment_done(study)
     closed_so_long_ago(study, 10)
@@ -116,7 +117,10 @@ def test_sentence_says_whose_ids_are_kept_and_until_when() -> None:
     until = study.closed_at + dt.timedelta(days=30)
     date = f"{until.day} {until:%B %Y}"
     people = "The platform ids of 2 people are kept"
-    assert ids_kept(study) == f"{people}: 2 payments are open. They are kept until {date} at least."
+    assert (
+        ids_kept(study)
+        == f"{people}: 2 payments are open. They go on {date} once all are settled, 30 days later at most."
+    )
     mark_paid(payments=all_of(study), by=None)
     assert ids_kept(study) == f"{people} until {date}, 30 days after the study was closed."
     Study.objects.update(closed_at=timezone.now() - dt.timedelta(days=31))

@@ -11,8 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.kinds.registry import QUESTION_KINDS
-from agreement.simulation.known import KnownItem
-from agreement.simulation.world import World
+from agreement.simulation.world import KnownItem, World
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Study
 from annotation.simulating.crowds import simulate
 from annotation.studies import presets

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agreement.errors import Refused
-from agreement.simulation.vice import CAREFUL
+from agreement.simulation.simulated_people import CAREFUL
 from annotation.models import Judgment, Participation, Study
 from annotation.simulating.crowds import simulate_over_http
 from annotation.studies.study_life import add_items, change_status

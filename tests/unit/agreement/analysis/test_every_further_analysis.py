@@ -22,9 +22,9 @@ from agreement.on_request.further_analysis import (
     AnalysisInput,
     FurtherResult,
     RequestedAnalysis,
+    Table,
     report_of_analysis,
 )
-from agreement.on_request.further_report import Table
 from agreement.report.methods import methods_text
 from agreement.report.paper_tables import tables_of
 from agreement.report.report import read_report, report_as_json

@@ -15,11 +15,12 @@ from agreement.analysis.analysis import analyse
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.rule_set import load_rules
 from agreement.estimation import rank_deletions, two_way_jackknife
-from agreement.estimation.most_influential import with_worker_ids
+from agreement.estimation.two_way_jackknife import with_worker_ids
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.on_request import FURTHER, asked_for, further_analyses
 from agreement.on_request.further_analysis import AnalysisInput
 from agreement.people import cross_checks, people_distributions, subgroups, worker_pairs

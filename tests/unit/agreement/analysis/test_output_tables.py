@@ -7,8 +7,8 @@ import pytest
 from agreement.analysis.output_tables import gold_table, judgments_table, workers_table
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
-from agreement.judgments.answer_text import answer_texts, number_column
-from agreement.judgments.crowd import sample_of
+from agreement.files.numbers import number_column
+from agreement.judgments.crowd import answer_texts, sample_of
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 SPATIAL = load_rules("spatial-2019")

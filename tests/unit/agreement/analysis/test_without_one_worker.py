@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.analysis import without_one_worker
+from agreement.analysis import run_statistics as without_one_worker
 from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
 from agreement.files.numbers import PER_CENT

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.cleaning.check_costs import chance_of_more, check_cost, clicker_passes, uniform_pass
+from agreement.cleaning.check_items import chance_of_more, check_cost, clicker_passes, uniform_pass
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
 from agreement.estimation.estimate import Undefined

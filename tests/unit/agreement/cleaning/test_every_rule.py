@@ -22,7 +22,8 @@ from agreement.cleaning.rules import RULES
 from agreement.errors import Refused
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from tests.by_kind import ANSWERS, ITEM, WORKER, labels_of
 
 DOCUMENTED = Path(__file__).parents[4] / "docs" / "cleaning.md"

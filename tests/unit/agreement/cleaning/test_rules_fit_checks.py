@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from agreement.cleaning.check_items import Checks, bounds_not_used, misfits, refuse_misfit
 from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
 from agreement.cleaning.rule_set import load_rules, parse_rules
-from agreement.cleaning.rules_fit_checks import Checks, bounds_not_used, misfits, refuse_misfit
 from agreement.errors import Refused
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.report import read_report

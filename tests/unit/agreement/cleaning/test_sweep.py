@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agreement.analysis.run_statistics import parts_of
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet, built_in_toml, parse_rules
@@ -16,8 +17,7 @@ from agreement.cleaning.sweep import FAILURES, NoThreshold, Sweep, sweep
 from agreement.estimation.estimate import Undefined
 from agreement.judgments.crowd import Crowd, sample_of
 from agreement.kinds.statistics import statistics_of
-from agreement.people.report import parts_of
-from agreement.report.sweep_words import rows_of, sentences
+from agreement.report.cleaning_report import rows_of, sentences
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 CHECKS = {"u1": "unrelated", "u2": "unrelated", "s1": "self"}

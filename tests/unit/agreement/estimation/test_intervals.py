@@ -18,7 +18,7 @@ from agreement.estimation.intervals import (
     two_way,
     variance,
 )
-from agreement.people import kappa
+from agreement.people import chance_corrected as kappa
 
 
 def test_jackknife_variance_of_a_mean_is_the_variance_of_the_mean() -> None:

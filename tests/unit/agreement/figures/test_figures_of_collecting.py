@@ -6,10 +6,13 @@ import numpy as np
 import pandas as pd
 
 from agreement.durations import ANSWER_SECONDS, DAY, HOUR
-from agreement.figures import annotator_matrix, collecting, influence, item_answers
+from agreement.figures.collecting import answer_times, funnel, judgments_over_time, pages_left, person_times
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import number_distribution
+from agreement.figures.of_agreement import draw_annotator_matrix
+from agreement.figures.of_items import draw_item_answers
 from agreement.figures.rendering import render
+from agreement.figures.robustness import draw_workers_influence
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 
@@ -42,20 +45,20 @@ def answers_to_one_item() -> Crowd:
 def the_item(excluded: list[bool]) -> Figure:
     counts, out = np.array([True, True, True, True]), np.array(excluded)
     names = ["a", "b", "c", "d"]
-    return item_answers.draw(answers_to_one_item(), counts, out, number_distribution, names, [f"/{n}" for n in names])
+    return draw_item_answers(answers_to_one_item(), counts, out, number_distribution, names, [f"/{n}" for n in names])
 
 
 def test_every_figure_can_be_drawn(tmp_path: Path) -> None:
     counts = [0] * (len(ANSWER_SECONDS) - 1)
     counts[3] = 7
     figures = [
-        drawn(collecting.judgments_over_time(OVER_TIME)),
-        drawn(collecting.answer_times({"counts": counts, "median": 2.5})),
-        drawn(collecting.person_times([3.0, 4.5, 12.0], 5)),
-        drawn(collecting.pages_left({0: 2, 3: 1})),
-        collecting.funnel((("came", 9), ("finished", 4))),
-        drawn(influence.draw(WORKERS, name="alpha", whole=0.68)),
-        drawn(annotator_matrix.draw(PAIRS, workers=3, agrees_by="correlation")),
+        drawn(judgments_over_time(OVER_TIME)),
+        drawn(answer_times({"counts": counts, "median": 2.5})),
+        drawn(person_times([3.0, 4.5, 12.0], 5)),
+        drawn(pages_left({0: 2, 3: 1})),
+        funnel((("came", 9), ("finished", 4))),
+        drawn(draw_workers_influence(WORKERS, name="alpha", whole=0.68)),
+        drawn(draw_annotator_matrix(PAIRS, workers=3, agrees_by="correlation")),
         the_item([False, False, False, True]),
     ]
     assert render(figures, tmp_path, ("svg",)) == []
@@ -63,39 +66,39 @@ def test_every_figure_can_be_drawn(tmp_path: Path) -> None:
 
 
 def test_judgments_over_time_name_each_bar_and_the_sum_so_far() -> None:
-    figure = drawn(collecting.judgments_over_time(OVER_TIME))
+    figure = drawn(judgments_over_time(OVER_TIME))
     assert figure.rows["in_all"].tolist() == [3, 3, 8]
     assert figure.rows["from"].tolist()[1] == figure.rows["to"].tolist()[0]
     assert all(str(moment).endswith("Z") for moment in figure.rows["from"]), "a browser would take it for its own time"
     assert "each bar is an hour" in figure.caption
     two_days = {**OVER_TIME, "step": 2 * DAY}
-    assert "each bar is 2 days" in drawn(collecting.judgments_over_time(two_days)).caption
-    assert collecting.judgments_over_time({**OVER_TIME, "counts": []}) is None
+    assert "each bar is 2 days" in drawn(judgments_over_time(two_days)).caption
+    assert judgments_over_time({**OVER_TIME, "counts": []}) is None
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    assert collecting.answer_times({"counts": [0, 0], "median": None}) is None
-    assert collecting.person_times([], 5) is None
-    assert collecting.pages_left({}) is None
-    assert influence.draw(WORKERS.assign(without=0.68), name="alpha", whole=0.68) is None
-    assert annotator_matrix.draw(PAIRS.head(0), workers=0, agrees_by="hits") is None
+    assert answer_times({"counts": [0, 0], "median": None}) is None
+    assert person_times([], 5) is None
+    assert pages_left({}) is None
+    assert draw_workers_influence(WORKERS.assign(without=0.68), name="alpha", whole=0.68) is None
+    assert draw_annotator_matrix(PAIRS.head(0), workers=0, agrees_by="hits") is None
 
 
 def test_who_took_very_long_is_counted_in_the_last_bar() -> None:
-    figure = drawn(collecting.person_times([*np.linspace(3, 6, 60), 400.0], 5))
+    figure = drawn(person_times([*np.linspace(3, 6, 60), 400.0], 5))
     assert figure.rows["people"].sum() == 61
     assert figure.rows["high"].max() < 100
     assert "in the last bar" in figure.caption
 
 
 def test_the_most_influential_worker_is_named_first() -> None:
-    figure = drawn(influence.draw(WORKERS, name="alpha", whole=0.68))
+    figure = drawn(draw_workers_influence(WORKERS, name="alpha", whole=0.68))
     assert figure.rows["worker"].tolist() == ["eve", "ann", "ben"]
     assert figure.caption.startswith("alpha: 0.680 with everybody, 0.900 without eve.")
 
 
 def test_both_halves_of_the_matrix_are_there_and_who_agrees_most_comes_first() -> None:
-    figure = drawn(annotator_matrix.draw(PAIRS, workers=3, agrees_by="correlation"))
+    figure = drawn(draw_annotator_matrix(PAIRS, workers=3, agrees_by="correlation"))
     assert len(figure.rows) == 4
     assert figure.rows["worker"].iloc[0] == "ann"
 

@@ -4,7 +4,8 @@ import math
 
 import pandas as pd
 
-from agreement.figures import average_precision_by_frequency, scores_by_template
+from agreement.figures import average_precision_by_frequency
+from agreement.figures.of_models import draw_scores_by_template
 
 
 def test_each_template_is_a_number_and_the_caption_says_which() -> None:
@@ -12,7 +13,7 @@ def test_each_template_is_a_number_and_the_caption_says_which() -> None:
         {"probe": ["a", "a", "b", "b"], "template": ["T1 [MASK].", "T2 [MASK]."] * 2, "score": [0.1, 0.3, 0.8, 0.9]}
     )
 
-    figure = scores_by_template.draw(table, "accuracy", 1 / 11)
+    figure = draw_scores_by_template(table, "accuracy", 1 / 11)
 
     assert figure.rows["number"].tolist() == ["1", "2", "1", "2"]
     assert "(2) T2 [MASK]." in figure.caption

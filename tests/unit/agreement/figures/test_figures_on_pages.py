@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 from django.template import Context, Template
 
-from agreement.figures.figure import Figure
-from agreement.figures.on_a_page import MOST_TABLE_ROWS, page_specification, table_of
+from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
 from agreement.figures.rendering import rows_as_csv
 
 POINTS = {

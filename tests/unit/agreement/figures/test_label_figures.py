@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.figures import against_reference, label_confusion
-from agreement.report.model_scores import AgainstReference
-from agreement.report.stored_parts import stored_reference
+from agreement.figures.of_agreement import coincidences
+from agreement.figures.of_models import draw_against_reference
+from agreement.report.people_and_models import AgainstReference, stored_reference
 from tests.integration.agreement.analyse_file.command import write_rows
 
 
@@ -22,11 +22,11 @@ def test_models_and_people_stand_side_by_side_in_each_group() -> None:
     scores = [row("m", "model", "2", 0.5), row("m", "model", "10", 0.6), row("people, one by one", "people", "2", 0.9)]
     part = stored_reference({"source": "r.csv", "items": 5, "scores": scores})
     assert isinstance(part, AgainstReference)
-    figure = against_reference.draw(part, "r_acc", "cardinality")
+    figure = draw_against_reference(part, "r_acc", "cardinality")
     assert figure is not None
     assert figure.rows["group"].tolist() == ["2", "10", "2"]
     assert figure.specification["layer"][1]["mark"]["type"] == "line"
-    assert against_reference.draw(part, "r_acc", "scene") is None
+    assert draw_against_reference(part, "r_acc", "scene") is None
 
 
 def test_labels_of_the_same_item_are_counted_pair_by_pair() -> None:
@@ -40,7 +40,7 @@ def test_labels_of_the_same_item_are_counted_pair_by_pair() -> None:
                 if a != b:
                     expected[of_item[a], of_item[b]] += 1 / (len(of_item) - 1)
 
-    assert label_confusion.coincidences(item, label, 4) == pytest.approx(expected, abs=1e-12)
+    assert coincidences(item, label, 4) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["choice", "verify", "slider"])

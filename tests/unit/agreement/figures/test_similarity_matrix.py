@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
-from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
+from agreement.figures.similarity_matrix import Order, draw_p_vectors, draw_similarity_matrix
+from agreement.scoring.similarity_matrices import PairMatrix, pair_matrix
 from agreement.scoring.vectors import TermVectors
 
 TERMS = ("above", "over", "below", "under", "far from")
@@ -31,7 +31,7 @@ def similarities(missing: tuple[str, ...] = ()) -> PairMatrix:
 
 
 def drawn(matrix: PairMatrix) -> Figure:
-    found = similarity_matrix.draw(matrix, whose="people", what="Mean", distance="1 - similarity", scale=(0, 100))
+    found = draw_similarity_matrix(matrix, whose="people", what="Mean", distance="1 - similarity", scale=(0, 100))
     assert found is not None
     return found
 
@@ -70,8 +70,8 @@ def vectors() -> TermVectors:
     return TermVectors(("over", "below", "above"), ("x", "z", "y"), values)
 
 
-def drawn_vectors(order: p_vectors.Order) -> Figure:
-    found = p_vectors.draw(vectors(), order=order)
+def drawn_vectors(order: Order) -> Figure:
+    found = draw_p_vectors(vectors(), order=order)
     assert found is not None
     return found
 
@@ -92,8 +92,8 @@ def test_what_nobody_could_see_is_not_drawn() -> None:
     pairs = list(combinations(terms, 2))
     matrix = pair_matrix(*sides(pairs), np.ones(len(pairs)))
     assert matrix is not None
-    assert similarity_matrix.draw(matrix, whose="m", what="Score", distance="d") is None
-    assert p_vectors.draw(TermVectors(tuple(terms), tuple(terms), np.ones((201, 201)))) is None
+    assert draw_similarity_matrix(matrix, whose="m", what="Score", distance="d") is None
+    assert draw_p_vectors(TermVectors(tuple(terms), tuple(terms), np.ones((201, 201)))) is None
 
 
 def test_both_are_drawn(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agreement.errors import Refused
 from agreement.files import json_lines
-from agreement.files.bounded_lines import MOST_COLUMNS
+from agreement.files.json_lines import MOST_COLUMNS
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import read_csv, read_table
 from agreement.files.table import Table

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from agreement.figures import rendering
-from agreement.frames.frame_cells import cells_of
+from agreement.frames.analyse_frame import cells_of
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
 PAIRS = {"worker_id": ["ann", "ann", "bob", "bob"], "item_id": ["x", "y", "x", "y"]}

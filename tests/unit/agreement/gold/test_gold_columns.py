@@ -7,7 +7,8 @@ import pytest
 
 from agreement.gold.gold_columns import NUMBERS, GoldColumn, Role, item_fields, labels_in
 from agreement.gold.slider_gold import SliderGold
-from agreement.kinds.registry import KINDS, QuestionKind
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.scoring import score_gold
 from agreement.scoring.score_gold import gold_from_numbers

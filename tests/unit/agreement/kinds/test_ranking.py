@@ -14,7 +14,7 @@ import pytest
 from django.utils import translation
 from scipy import stats
 
-from agreement.cleaning.check_costs import uniform_pass
+from agreement.cleaning.check_items import uniform_pass
 from agreement.cleaning.rule import CountedJudgments
 from agreement.cleaning.rules.check import Check
 from agreement.cleaning.rules.disagreement import Disagreement, agreement_with_others
@@ -24,10 +24,10 @@ from agreement.errors import Refused
 from agreement.estimation.design import design_of
 from agreement.judgments.crowd import Crowd
 from agreement.judgments.judgments_file import read_judgments
-from agreement.kinds.answers import Answer
+from agreement.kinds.answers import Answer, ShownLabel
 from agreement.kinds.data import data_of, wrong_right_answer
-from agreement.kinds.inputs import ShownLabel
 from agreement.kinds.ranking.concordance import (
+    OF_ORDERS,
     Columns,
     FromMean,
     Pairwise,
@@ -38,7 +38,6 @@ from agreement.kinds.ranking.concordance import (
     mean_over_items,
     signs_of_pairs,
 )
-from agreement.kinds.ranking.mean_ranks import OF_ORDERS
 from agreement.people.leave_one_out import leave_one_out
 from agreement.people.matched_share import matched_share
 from agreement.scoring.probe import StudyItems

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.cleaning.check_costs import uniform_pass
+from agreement.cleaning.check_items import uniform_pass
 from agreement.cleaning.rules.check import Bounds, Check
 from agreement.files.numbers import PER_CENT
 from agreement.gold.gold_columns import ITEM_ID, Role
 from agreement.judgments.crowd import Crowd, Properties
-from agreement.kinds.registry import KINDS, QuestionKind
-from agreement.kinds.statistics import statistics_of
-from agreement.kinds.words import words_of
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from agreement.kinds.statistics import statistics_of, words_of
 from tests.by_kind import ANSWERS, ITEM, WORKER, agreement_of, consensus_of, gold_from_table, gold_of, labels_of
 from tests.reports import NONE, with_agreement
 
@@ -135,7 +135,7 @@ def test_a_kind_that_there_is_not_is_no_other_kind() -> None:
 def test_what_a_form_needs_loads_no_statistics() -> None:
     code = (
         "import sys\n"
-        "import agreement.kinds.registry, agreement.kinds.statistics, agreement.kinds.words\n"
+        "import agreement.kinds.registry, agreement.kinds.statistics, agreement.kinds.statistics\n"
         "heavy = {'numpy', 'pandas', 'scipy', 'agreement.people', 'agreement.scoring'}\n"
         "assert not heavy & set(sys.modules), sorted(sys.modules)"
     )

@@ -5,20 +5,21 @@ from dataclasses import replace
 import pandas as pd
 
 from agreement.estimation.estimate import Estimate
-from agreement.figures import against_reference, agreement_intervals, items_by_agreement, models_and_people
-from agreement.figures.people_and_judgments import draw as people_and_judgments
-from agreement.report.model_scores import AgainstReference, ProbeScore
-from agreement.report.stored_parts import stored_reference
+from agreement.figures.of_agreement import draw_agreement_intervals
+from agreement.figures.of_items import draw_items_by_agreement
+from agreement.figures.of_models import draw_against_reference, draw_models_and_people
+from agreement.figures.of_workers import draw_people_and_judgments as people_and_judgments
+from agreement.report.people_and_models import AgainstReference, ProbeScore, stored_reference
 from tests.reports import FIGURE, RULE, small_report, with_agreement
 
 
 def test_agreement_that_cleaning_left_as_it_was_is_drawn_once_and_its_own_figure_first() -> None:
     part = {"first": "fleiss_kappa", "fleiss_kappa": FIGURE, "krippendorff_alpha": {"nominal": FIGURE}}
-    same = agreement_intervals.draw(with_agreement(part).results.agreement)
+    same = draw_agreement_intervals(with_agreement(part).results.agreement)
     assert same is not None
     assert same.rows["judgments"].tolist() == ["kept", "kept"]
     assert same.rows["statistic"].tolist() == ["Fleiss' kappa", "Krippendorff's alpha, nominal"]
-    cleaned = agreement_intervals.draw(
+    cleaned = draw_agreement_intervals(
         with_agreement(part, {**part, "fleiss_kappa": {**FIGURE, "estimate": 0.5}}).results.agreement
     )
     assert cleaned is not None
@@ -29,7 +30,7 @@ def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
     gold = pd.DataFrame(
         {"item_id": [f"i{at:02}" for at in range(50)], "label": "a", "n": 10, "entropy": [0.0] * 20 + [0.9] * 30}
     ).assign(**{"p:a": 0.5})
-    figure = items_by_agreement.draw(gold)
+    figure = draw_items_by_agreement(gold)
     assert figure is not None
     assert len(figure.rows) == 30
     assert (
@@ -41,7 +42,7 @@ def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
 def test_items_of_one_judgment_are_left_out_and_no_end_is_spoken_of() -> None:
     rows = [("a", "x", 0.0, 4, 1.0, 0.0), ("b", "x", 0.8, 4, 0.75, 0.25), ("c", "y", 0.0, 1, 0.0, 1.0)]
     gold = pd.DataFrame(rows, columns=["item_id", "label", "entropy", "n", "p:x", "p:y"])
-    figure = items_by_agreement.draw(gold)
+    figure = draw_items_by_agreement(gold)
     assert figure is not None
     assert figure.caption.endswith("above. 2 of 3 items; the others have fewer than two judgments.")
 
@@ -56,7 +57,7 @@ def test_the_model_with_the_smallest_error_stands_first() -> None:
             for who, it in named
         ]
 
-    figure = models_and_people.draw(
+    figure = draw_models_and_people(
         [*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))], small_report().results.ceiling.leave_one_out
     )
     assert figure is not None
@@ -69,8 +70,8 @@ def test_one_group_of_references_is_no_figure() -> None:
     rows = [{**score, "group": group, "kind": "people", "name": "people, one by one"} for group in ("1", "2")]
     part = stored_reference({"items": 9, "source": "ref.csv", "scores": rows})
     assert isinstance(part, AgainstReference)
-    assert against_reference.draw(replace(part, scores=part.scores[:1]), "r_acc", "cardinality") is None
-    two = against_reference.draw(part, "r_acc", "cardinality")
+    assert draw_against_reference(replace(part, scores=part.scores[:1]), "r_acc", "cardinality") is None
+    two = draw_against_reference(part, "r_acc", "cardinality")
     assert two is not None
     assert two.title == "R-Acc against the reference, by the number of its labels"
 

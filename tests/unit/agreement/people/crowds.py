@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from agreement.estimation.design import Design, design_of
 from agreement.estimation.estimate import Undefined
-from agreement.people import alpha, icc, kappa
+from agreement.people import alpha, icc
+from agreement.people import chance_corrected as kappa
 from agreement.people.agreement_report import Level
 
 Found = TypeVar("Found")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import Deletions, two_way
-from agreement.people import alpha, chosen_labels, kappa
+from agreement.people import alpha, chosen_labels
+from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Nominal
 from agreement.people.label_statistics import labelled
 from agreement.people.raw_statistic import RawStatistic, mean_of

@@ -4,7 +4,7 @@ import numpy as np
 
 from agreement.judgments.crowd import Sample
 from agreement.kinds.answers import Answers, Properties
-from agreement.people.item_disagreement import (
+from agreement.people.answers_to_an_item import (
     share_against_each_label,
     share_named_once,
     share_of_different_texts,

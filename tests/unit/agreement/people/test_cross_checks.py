@@ -3,7 +3,7 @@ import pytest
 
 from agreement.errors import TouchstoneError
 from agreement.estimation.design import design_of
-from agreement.people import kappa
+from agreement.people import chance_corrected as kappa
 from agreement.people.agreement_report import Comparison
 from agreement.people.cross_checks import DoubleEntryDiffers, compare_alpha, compare_kappa
 

@@ -7,10 +7,10 @@ import pytest
 
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.people.leave_one_out import leave_one_out
-from agreement.people.leave_one_out_texts import TextPeople, text_people
+from agreement.people.leave_one_out_own_words import TextPeople, text_people
 from agreement.people.matched_share import share_of
 from agreement.people.person_metrics import OF_TEXTS
-from agreement.report.people_report import PersonAgainstOthers
+from agreement.report.people_and_models import PersonAgainstOthers
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.text_pairs import CIDER_D, ROWS, TextCorpus
 

@@ -7,7 +7,7 @@ from sklearn.metrics import average_precision_score
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.judgments.crowd import Properties
 from agreement.people.leave_one_out import typical_person
-from agreement.people.listed_properties import Lists, listed_people
+from agreement.people.leave_one_out_own_words import Lists, listed_people
 
 PEOPLE, ITEMS, NAMES = 12, 15, 20
 

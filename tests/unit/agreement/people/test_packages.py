@@ -13,13 +13,8 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from agreement.estimation.design import Design, design_of
 from agreement.estimation.intervals import Deletions
-from agreement.people import (
-    alpha,
-    icc,
-    kappa,
-    ordinal_alpha,
-    raw_statistic,
-)
+from agreement.people import alpha, icc, ordinal_alpha, raw_statistic
+from agreement.people import chance_corrected as kappa
 from agreement.people.agreement_report import Level
 from agreement.people.alpha import Ratio
 from agreement.people.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from agreement.estimation.design import design_of
-from agreement.people import icc, kappa
+from agreement.people import chance_corrected as kappa
+from agreement.people import icc
 from agreement.people.agreement_report import Level
 from tests.unit.agreement.people.crowds import alpha_of, defined, judgments_of
 

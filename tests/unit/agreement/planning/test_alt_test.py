@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.planning.alt_test_plan import items_for, least_epsilon, shares_of_ties
 from agreement.scoring.alternative_annotator import (
     Annotators,
     alternative_annotator_tests,
+    items_for,
     items_needed,
+    least_epsilon,
     level_for_half,
+    shares_of_ties,
 )
 
 LABELS = 3

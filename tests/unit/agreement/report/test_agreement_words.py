@@ -3,7 +3,7 @@
 from typing import Any
 
 from agreement.estimation.estimate import MostInfluential
-from agreement.estimation.most_influential import said_of
+from agreement.estimation.two_way_jackknife import said_of
 from agreement.report.agreement_words import agreement_paragraph
 from agreement.report.report import Report
 from tests.reports import with_agreement

@@ -2,7 +2,7 @@
 
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.report.figure_rows import agreement_rows, beside, ceiling_rows, shown
-from agreement.report.stored_parts import stored_statistic
+from agreement.report.people_and_models import stored_statistic
 from tests.reports import FIGURE, small_report, with_agreement
 
 ALPHA = {

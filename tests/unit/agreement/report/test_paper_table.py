@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from agreement.report.methods_latex import methods_tex
+from agreement.report.methods import methods_tex
 from agreement.report.paper_table import PaperTable, latex_text
 
 HOSTILE = "50 % & $x_1$ #~^\\{} <a|b>"

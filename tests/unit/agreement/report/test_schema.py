@@ -14,8 +14,7 @@ from agreement.analysis.output_folder import report_bytes
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.files.numbers import Scale
-from agreement.report.report import NoResults, read_report, report_as_json
-from agreement.report.schema import FILE, report_schema, schema_bytes
+from agreement.report.report import FILE, NoResults, read_report, report_as_json, report_schema, schema_bytes
 from agreement.typed_json import Misread, from_json, object_of
 from tests.reports import SMALL, small_report
 

@@ -17,11 +17,11 @@ from agreement.arrays import Floats
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all, rows_without_one
 from agreement.scoring.jackknifed_metric import JackknifedMetric, units_of
-from agreement.scoring.meteor import aligned, meteor, stem_of, words_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import measured_parts
 from agreement.scoring.probe import Probe, Run
 from agreement.scoring.score_gold import Gold
+from agreement.scoring.text_metrics import aligned, meteor, stem_of, words_of
 from agreement.scoring.text_pairs import CIDER_D, METEOR, PRECISION, ROUGE_L, ROWS, TextCorpus, TextRows, pairs_within
 
 CASE = json.loads((Path(__file__).parents[3] / "cases" / "captions" / "three-items.json").read_text())

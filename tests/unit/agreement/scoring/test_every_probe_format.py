@@ -2,6 +2,7 @@
 
 import pkgutil
 from argparse import ArgumentParser
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,11 @@ def told(text: str) -> ProbeFormat:
     return next(each for each in sorted(FORMATS, key=lambda each: each.tried) if each.told_by(set(columns)))
 
 
-def test_each_module_of_the_folder_is_a_format_with_a_place_of_its_own() -> None:
-    assert len([*pkgutil.iter_modules(folder.__path__)]) == len(FORMATS)
+def test_each_format_of_the_folder_is_found_and_has_a_place_of_its_own() -> None:
+    modules = [import_module(f"{folder.__name__}.{module.name}") for module in pkgutil.iter_modules(folder.__path__)]
+    declared = [[value for value in vars(module).values() if isinstance(value, ProbeFormat)] for module in modules]
+    assert all(declared)
+    assert sum(map(len, declared)) == len(FORMATS)
     assert len({form.order for form in FORMATS}) == len({form.tried for form in FORMATS}) == len(FORMATS)
     assert [form.columns for form in FORMATS] == list(FILES)
 

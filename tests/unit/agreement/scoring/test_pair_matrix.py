@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 from scipy.spatial import distance
 
-from agreement.scoring.pair_matrix import PairMatrix, clustered, cosine_distances, in_order, pair_matrix
+from agreement.scoring.similarity_matrices import PairMatrix, clustered, cosine_distances, in_order, pair_matrix
 
 
 def a_matrix(n_terms: int, seed: int = 1) -> np.ndarray:

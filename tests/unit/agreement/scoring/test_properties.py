@@ -12,8 +12,8 @@ from agreement.judgments.crowd import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.people.leave_one_out import LeaveOneOut, leave_one_out
+from agreement.people.leave_one_out_own_words import text_people
 from agreement.people.leave_one_out_round import people_of
-from agreement.people.leave_one_out_texts import text_people
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold

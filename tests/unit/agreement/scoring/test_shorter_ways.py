@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from agreement.kinds.registry import QuestionKind
+from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import statistics_of
 from agreement.people import leave_one_out_numbers
 from agreement.people.leave_one_out_gold import EncodedAnswers, others_shares

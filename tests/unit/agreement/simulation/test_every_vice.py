@@ -9,11 +9,8 @@ import pytest
 from agreement.assignment_order import generator
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
-from agreement.simulation.known import KnownItem
-from agreement.simulation.simulated_people import Person
-from agreement.simulation.vice import CAREFUL
-from agreement.simulation.vices import VICES
-from agreement.simulation.world import World
+from agreement.simulation.simulated_people import CAREFUL, VICES, Person
+from agreement.simulation.world import KnownItem, World
 
 ENDS = (0.0, 100.0)
 LABELS = ("a", "b", "c", "d", "e")

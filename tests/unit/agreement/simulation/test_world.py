@@ -10,9 +10,8 @@ import pytest
 from scipy import stats
 
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
-from agreement.simulation.known import KnownItem
 from agreement.simulation.simulated_people import Person
-from agreement.simulation.world import RELATIONS, World
+from agreement.simulation.world import RELATIONS, KnownItem, World
 
 COLOURS = ("red", "yellow", "green", "brown")
 ENDS = (0.0, 100.0)

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageCms
+from PIL.ImageFile import ImageFile
 from PIL.PngImagePlugin import PngInfo
 
 from agreement.errors import Refused
 from annotation.media import pictures
-from annotation.media.pictures import BadPicture, encoded, in_folder, pictures_of, uploaded
+from annotation.media.pictures import BadPicture, TooMuchAtOnce, encoded, in_folder, pictures_of, uploaded
 
 
 def drawn(kind: str = "PNG", *, mode: str = "RGB", size: tuple[int, int] = (8, 6), **options: Any) -> bytes:
@@ -194,7 +195,7 @@ def test_a_name_that_no_file_can_have_is_refused_in_words(tmp_path: Path) -> Non
         in_folder(tmp_path)("a" * 5000)
 
 
-def test_a_picture_is_looked_at_once_however_many_items_show_it() -> None:
+def test_a_picture_is_encoded_once_however_many_items_show_it() -> None:
     asked: list[str] = []
 
     def find(name: str) -> bytes:
@@ -205,7 +206,7 @@ def test_a_picture_is_looked_at_once_however_many_items_show_it() -> None:
         first, again = found.taken("a.png"), found.taken("a.png")
         assert first is again
         assert first.file.read_bytes()[:4] == b"\x89PNG"
-    assert asked == ["a.png"]
+    assert asked == ["a.png", "a.png"]  # for its size, and to be encoded
     assert not first.file.exists()
 
 
@@ -223,3 +224,67 @@ def test_a_huge_picture_is_said_to_have_too_many_pixels_whatever_the_library_say
     huge = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
     with pytest.raises(BadPicture, match="has more than 30 million pixels"):
         encoded(huge + drawn()[33:])
+
+
+def test_size_is_read_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("decoded")
+
+    large = drawn(mode="1", size=(5000, 5000))
+    monkeypatch.setattr(Image.Image, "load", never)
+    monkeypatch.setattr(ImageFile, "load", never)
+    with pictures_of({"large.png": large}.get) as few:
+        few.look_at("large.png")
+        assert (few.pixels, few.seen) == (25_000_000, {})
+
+
+def test_too_many_pixels_for_a_request_are_known_before_any_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = drawn(mode="1", size=(5000, 5000))
+    monkeypatch.setattr(pictures, "_again", lambda _picture: pytest.fail("decoded"))
+    with pictures_of({"a.png": large, "b.png": large}.get, at_once=True) as many:
+        many.look_at("a.png")
+        many.look_at("a.png")
+        with pytest.raises(TooMuchAtOnce, match="more than 40 million pixels"):
+            many.look_at("b.png")
+
+
+def test_bytes_that_are_no_pictures_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MOST_BYTES_AT_ONCE", 1_000_000)
+    with pictures_of(dict.fromkeys("ab", b"\x00" * 600000).get, at_once=True) as rubbish:
+        with pytest.raises(BadPicture):
+            rubbish.look_at("a")
+        with pytest.raises(TooMuchAtOnce, match="1 MB"):
+            rubbish.look_at("b")
+
+
+def test_place_where_a_picture_was_taken_is_kept_of_no_format() -> None:
+    exif = Image.Exif()
+    exif[0x8825] = {1: "N", 2: (52.0, 31.0, 12.0), 3: "E", 4: (13.0, 24.0, 18.0)}
+    for kind in ("JPEG", "PNG", "WEBP"):
+        given = drawn(kind, exif=exif)
+        assert Image.open(BytesIO(given)).getexif().get_ifd(0x8825)
+        again, _ = encoded(given)
+        assert not Image.open(BytesIO(again)).getexif()
+        assert b"Exif" not in again
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+        b'<?xml version="1.0"?><svg/>',
+        b"<html><script>alert(1)</script>",
+        b"%PDF-1.7",
+        b"GIF89a/*" + b"\0" * 9 + b"*/=1;alert(1)",
+    ],
+)
+def test_what_a_browser_could_run_is_no_picture(content: bytes) -> None:
+    with pytest.raises(BadPicture, match="can't be read"):
+        encoded(content)
+
+
+def test_picture_that_is_something_else_as_well_is_a_picture_alone_afterwards() -> None:
+    for kind in ("PNG", "GIF", "JPEG", "WEBP"):
+        again, _ = encoded(drawn(kind) + b"<script>alert(1)</script>PK\x03\x04")
+        assert b"<script>" not in again
+        assert b"PK\x03\x04" not in again

@@ -4,8 +4,7 @@ import pandas as pd
 import pytest
 
 from agreement.cleaning.rule_set import built_in_names, load_rules
-from agreement.simulation.vice import CAREFUL
-from agreement.simulation.vices import VICES
+from agreement.simulation.simulated_people import CAREFUL, VICES
 from tools import place
 from tools.benchmarks.cleaning_page import BEGIN, END, PAGE, with_results
 from tools.benchmarks.cleaning_study import DESIGNS, Task, a_study, judged, results, rule_sets

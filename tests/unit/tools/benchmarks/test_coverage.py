@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agreement.estimation import coverage_note
+from agreement.estimation import intervals as coverage_note
 from agreement.estimation.design import design_of
 from tests.unit.agreement.people.crowds import iccs_of, kappa_of
 from tools.benchmarks.coverage import Task, simulate

@@ -8,7 +8,7 @@ from django.db import close_old_connections, connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from agreement.kinds.inputs import Lines, Options, Writing
+from agreement.kinds.answers import Lines, Options, Writing
 from annotation.models import Assignment, Judgment, User
 from annotation.web.security import OWN_PAGES
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of, base_of, begin, save

@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from PIL import Image
 
 from agreement.errors import Refused
 from annotation import tasks
@@ -350,6 +351,35 @@ def test_pictures_come_with_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended(Job.objects.get()).status == "done"
     shown = set(study.items.filter(item_id__startswith="p").values_list("image", flat=True))
     assert shown == {Blob.objects.get().sha256}
+
+
+LARGE = io.BytesIO()
+Image.new("1", (5_000, 5_000)).save(LARGE, "PNG")  # 25 million pixels in 3 kB
+
+
+def test_pictures_of_many_pixels_are_encoded_by_a_job_and_not_in_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    study, client = a_draft()
+    pictures = [SimpleUploadedFile(f"{name}.png", LARGE.getvalue()) for name in "ab"]
+    with monkeypatch.context() as in_the_request:
+        in_the_request.setattr("annotation.media.pictures._again", lambda _picture: pytest.fail("decoded"))
+        upload(client, study, "item_id,left,right,image\nnew1,a,b,a.png\nnew2,a,b,b.png\n", pictures=pictures)
+    assert ended(Job.objects.get()).status == "done"
+    assert study.items.filter(item_id__startswith="new", image__isnull=False).count() == 2
+
+
+def test_no_picture_is_decoded_for_rows_that_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    study, client = a_draft()
+    monkeypatch.setattr("annotation.media.pictures._again", lambda _picture: pytest.fail("decoded"))
+    pictures = [SimpleUploadedFile(f"{name}.png", LARGE.getvalue()) for name in "ab"]
+    for rows, said in (
+        ("new1,a,b,a.png\nnew1,a,b,b.png\n", "new1"),
+        ("new1,a,b,a.png\nnew2,,b,b.png\n", "row 3"),
+        ("new1,a,b,a.png\nnew2,a,b,c.png\n", "is not among the pictures"),
+    ):
+        page = upload(client, study, "item_id,left,right,image\n" + rows, pictures=pictures)
+        assert page.status_code == 422
+        assert said in page.text
+    assert not Job.objects.exists()
 
 
 def test_large_file_is_stored_in_parts_of_a_transaction_each() -> None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotation.models import EntryLink, Item, Study
 from annotation.models.study import OF_STUDIES, PEOPLE, PEOPLE_PER_HOUR
-from annotation.people.payment_groups import purge
+from annotation.people.retention import purge
 from tests.factories import a_person, a_study
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.annotation.pages.admin.test_study_setup import save

@@ -27,7 +27,7 @@ from annotation.accounts.researcher_accounts import (
 )
 from annotation.models import AccountEntry, LogInAttempt, User
 from annotation.pages.admin import log_in
-from annotation.people.payment_groups import purge
+from annotation.people.retention import purge
 from tests.integration.annotation.at_once import at_once
 from tests.integration.researchers import a_researcher, signed_in
 

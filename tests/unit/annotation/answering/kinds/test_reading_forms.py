@@ -3,8 +3,8 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
+from agreement.files.question_fields import word
 from agreement.kinds.answers import Answer
-from agreement.kinds.wording import word
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, read_circumstances, read_number
 
 PER_CENT = Facts(low=0, high=100)

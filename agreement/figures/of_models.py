@@ -1,0 +1,276 @@
+"""Figures of models: beside people, on a leaderboard, by template, and against reference labels in groups of items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from ..estimation.estimate import Estimate
+from ..files.numbers import decimal_of
+from ..report.people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore
+from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
+from ..scoring.metrics import smaller_is_better, title_of
+from .figure import CATEGORIES, Figure
+
+PERSON, MODEL = "a typical person", "model"
+
+
+def draw_models_and_people(scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers) -> Figure | None:
+    """Breakdowns are left to their own figures."""
+    lines = [
+        [title_of(score.metric), score.probe, MODEL, figure.estimate, figure.low, figure.high, figure.n]
+        for score in scores
+        if not score.breakdown and isinstance(figure := score.figure, Estimate)
+    ]
+    if not lines:
+        return None
+    person = leave_one_out.person
+    if leave_one_out.metric and isinstance(person, Estimate):
+        title = title_of(leave_one_out.metric)
+        lines.append([title, PERSON, PERSON, person.estimate, person.low, person.high, person.n])
+    rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
+    rows["place"] = _places(rows, {title_of(score.metric) for score in scores if smaller_is_better(score.metric)})
+    best_first = {"field": "place", "op": "min", "order": "ascending"}
+    kind = {"field": "kind", "type": "nominal", "title": None}
+    domain = [MODEL, PERSON]
+    at = {
+        "y": {"field": "who", "type": "nominal", "sort": best_first, "title": None},
+        "color": {**kind, "scale": {"domain": domain, "range": [CATEGORIES[0], CATEGORIES[4]]}},
+    }
+    shape = {**kind, "scale": {"domain": domain, "range": ["circle", "diamond"]}}
+    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
+    interval = {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
+    layers = [
+        {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
+        {
+            "mark": {"type": "point", "size": 60, "tooltip": True},
+            "encoding": {**at, "shape": shape, "x": {"field": "estimate", **axis}},
+        },
+    ]
+    return Figure(
+        name="models-and-people",
+        title="Models and people",
+        caption="Scores against the gold with 95 % intervals; a typical person is scored against the others' gold.",
+        description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
+        rows=rows,
+        specification={
+            "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
+            "columns": 2,
+            "spec": {"layer": layers, "width": 260},
+            "resolve": {"scale": {"x": "independent", "y": "independent"}},
+        },
+    )
+
+
+def _places(rows: pd.DataFrame, smaller_is_better: set[str]) -> pd.Series[float]:
+    """1 for the best of a metric, whichever way it points."""
+    height = rows["estimate"].where(rows["metric"].isin(smaller_is_better), -rows["estimate"])
+    return height.groupby(rows["metric"]).rank(method="first")
+
+
+# A leaderboard as a figure: every score with its interval as a point on a line, people and chance among the
+# models.
+
+# By the kind of a row: what it is called, its colour and its shape.
+KINDS = {
+    "probe": ("model", CATEGORIES[0], "circle"),
+    "group": ("mean of a group", CATEGORIES[5], "square"),
+    "person": ("people", CATEGORIES[4], "diamond"),
+    "chance": ("chance", CATEGORIES[2], "cross"),
+}
+LEADERBOARD_COLUMNS = ["name", "kind", "score", "low", "high", "n"]
+STEP = 26
+
+
+def draw_leaderboard(
+    rows: Sequence[tuple[str, str, float, float | None, float | None, int | None]], metric: str
+) -> Figure | None:
+    """`rows` in their order: name, kind, score, ends of the interval, n. None where no row has a score."""
+    if not rows:
+        return None
+    table = pd.DataFrame(rows, columns=LEADERBOARD_COLUMNS)
+    order = table["name"].tolist()
+    there = [KINDS[kind] for kind in KINDS if (table["kind"] == kind).any()]
+    table["kind"] = table["kind"].map({kind: word for kind, (word, _, _) in KINDS.items()})
+    domain, colours, shapes = (list(part) for part in zip(*there, strict=True))
+    kind: dict[str, object] = {"field": "kind", "type": "nominal", "title": None}
+    at = {
+        "y": {"field": "name", "type": "nominal", "sort": order, "title": None},
+        "color": {**kind, "scale": {"domain": domain, "range": colours}},
+    }
+    axis = {"type": "quantitative", "title": metric, "scale": {"zero": False}}
+    known = {"filter": "isValid(datum.low)"}
+    point = {**at, "shape": {**kind, "scale": {"domain": domain, "range": shapes}}, "x": {"field": "score", **axis}}
+    return Figure(
+        name="leaderboard",
+        title=metric,
+        caption="Each score with its 95 % interval; models, people and chance on one scale.",
+        description=f"{metric} of {len(table)} rows with intervals; numbers in the table.",
+        rows=table,
+        specification={
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 2},
+                    "transform": [known],
+                    "encoding": {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
+                },
+                {"mark": {"type": "point", "size": 70}, "encoding": point},
+            ],
+            "width": 420,
+            "height": {"step": STEP},
+        },
+    )
+
+
+# Each template's score of each model: how much a figure hangs on how the model was asked.
+
+COLUMNS = ("probe", "template", "score")
+
+
+def draw_scores_by_template(
+    table: pd.DataFrame, metric: str, chance: float | None = None, *, name: str = "scores-by-template"
+) -> Figure:
+    """`table` has a row for each model and template; `metric` is what the score is called."""
+    named = f"{metric[:1].upper()}{metric[1:]}"
+    rows = table[list(COLUMNS)].reset_index(drop=True)
+    models, templates = (list(dict.fromkeys(rows[column])) for column in ("probe", "template"))
+    numbers = {template: f"{at}" for at, template in enumerate(templates, start=1)}
+    rows.insert(1, "number", rows["template"].map(numbers))
+    spread = rows.groupby("probe", sort=False)["score"].agg(["mean", "min", "max"])
+    said = [f"{name} {row['mean']:.3f}, from {row['min']:.3f} to {row['max']:.3f}" for name, row in spread.iterrows()]
+    y = {
+        "field": "number",
+        "type": "ordinal",
+        "sort": list(numbers.values()),
+        "title": "template",
+    }
+    colour = {"field": "probe", "type": "nominal", "scale": {"domain": models}, "title": None}
+    x = {"field": "score", "type": "quantitative", "title": metric}
+    layers = [
+        {
+            "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+            "encoding": {
+                "x": x,
+                "y": y,
+                "color": colour,
+                "shape": colour,
+            },
+        }
+    ]
+    if chance is not None:
+        layers.append(
+            {
+                "data": {"values": [{"chance": chance}]},
+                "mark": {"type": "rule", "strokeDash": [4, 4]},
+                "encoding": {"x": {"field": "chance", "type": "quantitative"}},
+            }
+        )
+    return Figure(
+        name=name,
+        title=f"{named} by template",
+        caption=(
+            f"{named} of each model with each of {len(templates)} templates, over all items."
+            f"{' The dashed line is chance.' if chance is not None else ''}{_listed(numbers)}"
+        ),
+        description=f"{named} by template, the mean over templates of each model: {'; '.join(said)}.",
+        rows=rows,
+        specification={"width": 420, "height": {"step": 22}, "layer": layers},
+    )
+
+
+def _listed(numbers: Mapping[str, str]) -> str:
+    """Which template has which number; nothing where they are numbers themselves."""
+    if all(template == number for template, number in numbers.items()):
+        return ""
+    return f" Templates: {'; '.join(f'({number}) {template}' for template, number in numbers.items())}"
+
+
+# Models and people against reference labels in each group of items, such as by how many labels an item has.
+
+DASHES = [[1, 0], [2, 2], [6, 2], [4, 4]]
+SHAPES = ["diamond", "square", "triangle-up", "circle"]
+SAID = {"cardinality": "the number of its labels"}  # columns of our own
+WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "model": "model"}
+
+
+def draw_against_reference(part: AgainstReference, metric: str, column: str) -> Figure | None:
+    """None where the column has no figures of that metric."""
+    found = [one for one in reference_breakdowns(part, metric) if one.column == column]
+    if not found or len(in_order(found[0].groups)) < 2:
+        return None
+    rows, groups = _rows(found[0]), in_order(found[0].groups)
+    named = SAID.get(column, column.replace("_", " "))
+    return Figure(
+        name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
+        title=f"{title_of(metric)} against the reference, by {named}",
+        caption=f"{part.items:,} items against the references of {part.source}. People are scored one by one"
+        " and averaged.",
+        description=f"{title_of(metric)} of models and people in {len(groups)} groups; numbers in the table.",
+        rows=rows,
+        specification={"layer": _layers(rows, groups, metric, named), "width": 420, "height": 260},
+    )
+
+
+def _rows(breakdown: ReferenceBreakdown) -> pd.DataFrame:
+    """A row per person or model and group that has a score."""
+    return pd.DataFrame(
+        [
+            [line.name, WHO[line.kind], group, figure.estimate, figure.low, figure.high, figure.n]
+            for line in breakdown.lines
+            for group, figure in zip(breakdown.groups, line.figures, strict=True)
+            if isinstance(figure, Estimate)
+        ],
+        columns=["who", "kind", "group", "estimate", "low", "high", "n"],
+    )
+
+
+def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) -> list[dict[str, object]]:
+    """The intervals, and over them the scores: a line over groups that are numbers, else points."""
+    who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
+    at = {
+        "x": {
+            "field": "group",
+            "type": "nominal",
+            "sort": groups,
+            "title": named[:1].upper() + named[1:],
+            "axis": {"labelAngle": 0},
+        },
+        "xOffset": {"field": "who", "type": "nominal", "scale": {"paddingOuter": 3}},
+        "color": {**who, "scale": {"range": CATEGORIES}},
+    }
+    score = {"type": "quantitative", "title": title_of(metric), "scale": {"domain": [0, 1]}}
+    mark, of_kind = _mark(groups)
+    return [
+        {
+            "mark": {"type": "rule", "opacity": 0.6},
+            "encoding": {**at, "y": {"field": "low", **score}, "y2": {"field": "high"}},
+        },
+        {"mark": mark, "encoding": {**at, **of_kind, "y": {"field": "estimate", **score}}},
+    ]
+
+
+def _mark(groups: Sequence[str]) -> tuple[dict[str, object], dict[str, object]]:
+    """The mark of a score and its encoding.
+
+    Lines of one kind share a dash, points a shape, so that people can be told from models in grey too.
+    """
+    kind = {"field": "kind", "type": "nominal", "legend": None}
+    kinds = list(WHO.values())
+    if all(decimal_of(group) is not None for group in groups):
+        dashes: dict[str, object] = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
+        return {"type": "line", "point": True, "tooltip": True}, dashes
+    shapes: dict[str, object] = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
+    return {"type": "point", "size": 70, "tooltip": True}, shapes
+
+
+def in_order(groups: Sequence[str]) -> list[str]:
+    """Groups that are numbers by their size, any others as they came.
+
+    >>> in_order(["1", "10", "2"]), in_order(["kitchen", "bedroom"])
+    (['1', '2', '10'], ['kitchen', 'bedroom'])
+    """
+    numbers = [decimal_of(group) for group in groups]
+    if any(number is None for number in numbers):
+        return list(groups)
+    return [group for _, group in sorted(zip(numbers, groups, strict=True), key=lambda pair: pair[0] or 0)]
