@@ -180,7 +180,10 @@ def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
         ("a", 0.1), ("b", 0.1), ("a", 0.4), ("b", 0.4),
     ]  # fmt: skip
     tables = [part["tables"] for part in report["further"]]
-    of_models = [row for of_models, _ in tables for row in of_models["rows"]]
+    of_models = [row for of_models, _ in tables for row in of_models["rows"] if row["who"] == "model"]
+    people = [row for row in tables[0][0]["rows"] if row["who"] == "person"]
+    assert {row["model"] for row in people} == {f"w{at}" for at in range(WORKERS)}
+    assert {row["annotators"] for row in people} == {WORKERS - 1}
     for each, row in zip(report["alt_test"], of_models, strict=True):
         assert list(each) == ["probe", "epsilon", "winning_rate", "advantage", "annotators"]
         assert (each["winning_rate"], each["advantage"]) == (row["winning_rate"], row["advantage"])
@@ -195,6 +198,36 @@ def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
     assert report_of(few, "alt-test")["alt_test"][0] == {
         "probe": "a", "epsilon": 0.1, "undefined": "no annotator has 30 items that count",
     }  # fmt: skip
+
+
+def test_annotators_near_chance_are_named_and_the_verdict_is_without_them() -> None:
+    given = crowd(ordered=False)
+    rng = np.random.default_rng(5)
+    answers = given.answers.copy()
+    assert isinstance(answers, np.ndarray)
+    clicks = given.worker < 6
+    answers[clicks] = rng.integers(0, 3, int(clicks.sum()))
+    report = report_of(replace(given, answers=answers.astype(np.int32)), "alt-test")
+
+    named = report["alt_test"][0]["near_chance"]
+    assert set(named["workers"]) <= {f"w{at}" for at in range(6)}
+    assert len(named["workers"]) >= 4
+    [part] = report["further"]
+    said = " ".join(part["says"])
+    assert f"{', '.join(named['workers'])} agree with the others hardly better than by chance" in said
+    assert f"winning rate {named['winning_rate']:.3f} of {12 - len(named['workers'])} annotators" in said
+    assert "people would pass against the other annotators" in said
+    assert named["is_passed"] == ("a passes" in said)
+
+
+def test_too_few_annotators_above_chance_give_no_verdict() -> None:
+    few = crowd(ordered=False, workers=4)
+    answers = np.where(few.worker < 2, 0, few.answers).astype(np.int32)
+    report = report_of(replace(few, answers=answers), "alt-test")
+
+    named = report["alt_test"][0]["near_chance"]
+    assert named == {"workers": ["w0", "w1"], "winning_rate": None, "is_passed": None}
+    assert "a: no verdict, for fewer than 3 annotators with 30 items" in " ".join(report["further"][0]["says"])
 
 
 def test_one_analysis_that_is_asked_for_twice_has_tables_of_different_names() -> None:
