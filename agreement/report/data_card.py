@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import tomllib
 from dataclasses import asdict, dataclass, field, fields
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 from ..errors import Refused
 from ..typed_json import JsonObject
 from .cleaning_report import kept_in_words
+from .markdown import markdown_lines, markdown_text
 from .report import Report
 
 TO_BE_FILLED_IN = "to be filled in"
@@ -182,23 +184,23 @@ def readme(report: Report, card: Card, methods: str) -> str:
     }
     front = "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
     parts = [
-        f"# {title}",
-        card.description or f"Description: {TO_BE_FILLED_IN}.",
-        kept_in_words(report),
+        f"# {markdown_text(title)}",
+        markdown_lines(card.description or f"Description: {TO_BE_FILLED_IN}."),
+        markdown_lines(kept_in_words(report)),
         _section("Uses", card.use_cases),
         _section("Limitations", card.limitations),
         _section("Biases", card.biases),
         _section("Personal and sensitive information", card.sensitive_information),
         _section("Social impact", card.social_impact),
-        _section("Files", FILES),
-        "## Methods\n\n" + methods.partition("\n\n")[2].strip(),
+        f"## Files\n\n{FILES}",
+        _section("Methods", methods.partition("\n\n")[2].strip()),
         _section("Citation", card.citation),
     ]
     return f"---\n{front}\n---\n\n" + "\n\n".join(parts) + "\n"
 
 
 def _section(title: str, text: str) -> str:
-    return f"## {title}\n\n{text or TO_BE_FILLED_IN[:1].upper() + TO_BE_FILLED_IN[1:] + '.'}"
+    return f"## {title}\n\n{markdown_lines(text or TO_BE_FILLED_IN[:1].upper() + TO_BE_FILLED_IN[1:] + '.')}"
 
 
 def zenodo(report: Report, card: Card) -> str:
@@ -206,7 +208,7 @@ def zenodo(report: Report, card: Card) -> str:
     made: JsonObject = {
         "title": card.title or report.study,
         "upload_type": "dataset",
-        "description": card.description or TO_BE_FILLED_IN,
+        "description": html.escape(card.description or TO_BE_FILLED_IN, quote=False),  # Zenodo reads it as HTML
         "creators": [
             {key: value for key, value in asdict(one).items() if value} for one in card.creators
         ],
