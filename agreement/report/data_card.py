@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import Refused
+from ..files.cell_texts import why_no_line
 from ..typed_json import JsonObject
 from .cleaning_report import kept_in_words
 from .markdown import markdown_lines, markdown_text
@@ -62,6 +63,7 @@ REQUIRED = (
     "description", "license", "creators", "url", "limitations", "biases", "sensitive_information", "social_impact",
     "use_cases", "synthetic",
 )  # fmt: skip
+OF_ONE_LINE = frozenset({"title", "license", "url", "version", "language", "derived_from"})
 EMPTY = Card()
 
 
@@ -120,12 +122,20 @@ class _CardReader:
         if not isinstance(value, str):
             self.wrong(key, "write a text in quotes")
             return ""
+        if key in OF_ONE_LINE:
+            self._refuse_no_line(key, value.strip())
         return value.strip()
+
+    def _refuse_no_line(self, key: str, text: str) -> None:
+        if why := why_no_line(text):
+            self.wrong(key, why)
 
     def _texts(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self.wrong(key, "write a list of texts")
             return ()
+        for text in value:
+            self._refuse_no_line(key, text)
         return tuple(value)
 
     def _yes_or_no(self, key: str, value: object) -> bool | None:
@@ -152,7 +162,10 @@ class _CardReader:
             if not str(one.get("name", "")).strip() or one.keys() - known:
                 self.wrong(f"creators, number {at}", f"each has a name, and nothing but {', '.join(sorted(known))}")
             else:
-                made.append(Creator(**{key: str(text).strip() for key, text in one.items()}))
+                texts = {key: str(text).strip() for key, text in one.items()}
+                for text in texts.values():
+                    self._refuse_no_line(f"creators, number {at}", text)
+                made.append(Creator(**texts))
         return tuple(made)
 
 
