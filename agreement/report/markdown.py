@@ -7,6 +7,7 @@ import re
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")  # those inside a word, as in item_12, mean nothing
 OF_HTML = {"<": re.compile(r"<(?=[a-zA-Z/!?])"), "&": re.compile(r"&(?=#?[a-zA-Z0-9]+;)")}
+OF_MARKS = {"&lt;": "<", "&amp;": "&"}
 # What makes the beginning of a line a heading, a quotation, a list or a rule.
 BLOCK = re.compile(r"#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(-+|=+)(?=\s*$)|(?P<number>\d{1,9})(?=[.)](\s|$))")
 POINT = "- "
@@ -53,6 +54,15 @@ def markdown_document(text: str) -> str:
     first, newline, others = text.partition("\n")
     heading = f"{HEADING}{markdown_text(first.removeprefix(HEADING))}" if first.startswith(HEADING) else _line(first)
     return heading + newline + markdown_lines(others)
+
+
+def plain_text(document: str) -> str:
+    r"""What a document was made of.
+
+    >>> plain_text(markdown_document("# Methods: <b> of a_\\_b"))
+    '# Methods: <b> of a_\\_b'
+    """
+    return re.sub(r"\\([!-/:-@[-`{-~])|&lt;|&amp;", lambda mark: mark[1] or OF_MARKS[mark[0]], document)
 
 
 def _line(line: str) -> str:

@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from agreement.report.markdown import CONTROL, markdown_cell, markdown_document, markdown_lines, markdown_text
+from agreement.report.markdown import (
+    CONTROL,
+    markdown_cell,
+    markdown_document,
+    markdown_lines,
+    markdown_text,
+    plain_text,
+)
 from agreement.report.paper_table import PaperTable
 
 PARSER = MarkdownIt("gfm-like", {"linkify": False})
@@ -71,6 +78,12 @@ def test_no_line_begins_a_block(text: str) -> None:
 def test_a_list_stays_a_list_and_a_heading_a_heading() -> None:
     document = markdown_document("# Methods: <b>x_1</b>\n\nTen people came.\n\n- kappa: .4\n- # alpha: .5\n")
     assert document == "# Methods: &lt;b>x_1&lt;/b>\n\nTen people came.\n\n- kappa: .4\n- \\# alpha: .5\n"
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *ORDINARY])
+def test_plain_text_comes_back(text: str) -> None:
+    document = f"# Methods: {text}\n\nOf {text}, ten.\n"
+    assert plain_text(markdown_document(document)) == document
 
 
 @given(st.text())
