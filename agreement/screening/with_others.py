@@ -99,9 +99,10 @@ class WithOthers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedAnswers:
-    """`compared` [J] marks the answers that can be held against others. Of these `find_groups` says which items the others
-    answered alike, in how many groups, and `profile` is what is averaged over a group to see whether somebody's own
-    halves agree. These and `find_change` are computed where they are asked for.
+    """`compared` [J] marks the answers that can be held against others.
+
+    Of these `find_groups` says which items the others answered alike, in how many groups, and `profile` is what is
+    averaged over a group to see whether somebody's own halves agree. Groups and change are computed where asked for.
     """
 
     with_others: WithOthers
