@@ -23,8 +23,8 @@ def new_text() -> str:
 
 def is_ours(text: str) -> bool:
     """Whether a token of this text may have been made here; whether it still holds, the database says."""
-    found = FORM.fullmatch(text)
-    return found is not None and hmac.compare_digest(_checksum(found[1]), found[2])
+    parts = FORM.fullmatch(text)
+    return parts is not None and hmac.compare_digest(_checksum(parts[1]), parts[2])
 
 
 def digest_of(text: str) -> str:

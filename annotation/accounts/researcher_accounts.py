@@ -60,8 +60,8 @@ def step_of(secret: bytes, code: str, now: float) -> int | None:
     """The step whose code this is, among those that may be meant now; None where it is none of them."""
     current = int(now // STEP_SECONDS)
     steps = range(current - STEPS_OFF, current + STEPS_OFF + 1)
-    found = [step for step in steps if hmac.compare_digest(code_at(secret, step).encode(), code.encode())]
-    return found[-1] if found else None
+    matching_steps = [step for step in steps if hmac.compare_digest(code_at(secret, step).encode(), code.encode())]
+    return matching_steps[-1] if matching_steps else None
 
 
 def shown_secret(secret: bytes) -> str:
@@ -146,8 +146,8 @@ def end_attempt(*, attempt: LogInAttempt, outcome: LogInAttempt.Outcome) -> None
             _counting(now).filter(account=attempt.account).update(forgiven_at=now)
     if outcome in {LogInAttempt.Outcome.WRONG, LogInAttempt.Outcome.WRONG_CODE}:
         who = repr(attempt.user.get_username()) if attempt.user else "a name that nobody has"
-        what = "code" if outcome == LogInAttempt.Outcome.WRONG_CODE else "password"
-        logger.warning("failed log-in as %s: wrong %s (network %s)", who, what, attempt.network[:8] or "unknown")
+        wrong_part = "code" if outcome == LogInAttempt.Outcome.WRONG_CODE else "password"
+        logger.warning("failed log-in as %s: wrong %s (network %s)", who, wrong_part, attempt.network[:8] or "unknown")
 
 
 def unlock(*, user: User, by: User | None) -> int:
@@ -221,14 +221,14 @@ def check_code(*, user: User, code: str) -> bool:
     factor = SecondFactor.objects.filter(user=user).first()
     if factor is None:
         return False
-    given = tidy(code)
-    if len(given) == DIGITS and given.isdecimal():
-        step = step_of(secret_of(factor.nonce), given, time.time())
+    tidy_code = tidy(code)
+    if len(tidy_code) == DIGITS and tidy_code.isdecimal():
+        step = step_of(secret_of(factor.nonce), tidy_code, time.time())
         # The race: a code that was read over a shoulder is sent twice at once. One update finds the older step.
         older = SecondFactor.objects.filter(pk=factor.pk, last_step__lt=-1 if step is None else step)
         return step is not None and older.update(last_step=step) == 1
     with transaction.atomic():
-        unused = RecoveryCode.objects.filter(factor=factor, digest=_digest(given), used_at__isnull=True)
+        unused = RecoveryCode.objects.filter(factor=factor, digest=_digest(tidy_code), used_at__isnull=True)
         if unused.update(used_at=timezone.now()) != 1:
             return False
         AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.RECOVERY_CODE_USED)

@@ -46,8 +46,8 @@ def formatted(text: str, study: Study) -> SafeString:
 def unknown_pictures(text: str, study: Study) -> list[str]:
     """The ids that the text names as pictures and that no item with a picture has."""
     named = dict.fromkeys(_named(MARKDOWN.parse(text)))
-    there = _pictures_of(study, set(named))
-    return [item_id for item_id in named if item_id not in there]
+    pictures = _pictures_of(study, set(named))
+    return [item_id for item_id in named if item_id not in pictures]
 
 
 def _named(tokens: list[Token]) -> Iterator[str]:
@@ -65,8 +65,8 @@ def _pictures_of(study: Study, item_ids: set[str]) -> Mapping[str, str]:
     """The addresses of the pictures of these items, as far as the study has them."""
     if not item_ids:
         return {}
-    found = study.items.filter(item_id__in=item_ids, image__isnull=False).values_list("item_id", "image_id")
-    return {item_id: reverse("annotation:picture", kwargs={"sha256": sha256}) for item_id, sha256 in found}
+    digests = study.items.filter(item_id__in=item_ids, image__isnull=False).values_list("item_id", "image_id")
+    return {item_id: reverse("annotation:picture", kwargs={"sha256": sha256}) for item_id, sha256 in digests}
 
 
 def _safe(tokens: list[Token], pictures: Mapping[str, str]) -> Iterator[Token]:

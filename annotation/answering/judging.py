@@ -20,14 +20,14 @@ from annotation.places.allocation import claim_places, expire_overdue, hold_stat
 TRIES = 2
 
 
-def answer_comprehension(*, participation: Participation, given: Mapping[int, str]) -> list[ComprehensionQuestion]:
+def answer_comprehension(*, participation: Participation, answers: Mapping[int, str]) -> list[ComprehensionQuestion]:
     """The questions that were not answered right; none: understood. A try that fails is counted, and the last such
     ends the participation, with a code of its own.
     """
     wrong = [
         question
         for question in participation.study.comprehension_questions.all()
-        if given.get(question.pk) != question.right_answer.strip()
+        if answers.get(question.pk) != question.right_answer.strip()
     ]
     if not wrong:
         return []
@@ -265,5 +265,5 @@ def _hand_in(assignment: Assignment) -> bool:
     theirs = Assignment.objects.filter(pk=assignment.pk)
     theirs.exclude(status=Assignment.Status.SUBMITTED).update(status=Assignment.Status.SUBMITTED, ended_at=now)
     # A picture that could not be seen is no judgment: its place is for somebody who sees it.
-    release_unanswered(assignment=assignment, at=now)
+    release_unanswered(assignment=assignment, moment=now)
     return True

@@ -273,12 +273,14 @@ def paid_for_little(study: Study) -> list[SawLittle]:
     finished = open_payments.filter(participation__finished_at__isnull=False)
     people = dict(finished.values_list("participation", "participation__pseudonym"))
     items = _answered(people)
-    found = [SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]]
-    return sorted(found, key=lambda one: (-one.unseen / one.items, one.pseudonym))
+    people_who_saw_little = [
+        SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]
+    ]
+    return sorted(people_who_saw_little, key=lambda one: (-one.unseen / one.items, one.pseudonym))
 
 
 def _answered(people: dict[int, str]) -> dict[int, int]:
     """How many items each participation answered in any way, without practice."""
-    given = AssignedItem.objects.filter(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
-    theirs = given.filter(participation__in=list(people)).exclude(item__kind=Item.Kind.PRACTICE).order_by()
+    answered = AssignedItem.objects.filter(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
+    theirs = answered.filter(participation__in=list(people)).exclude(item__kind=Item.Kind.PRACTICE).order_by()
     return dict(theirs.values_list("participation").annotate(items=Count("pk")))

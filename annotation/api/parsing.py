@@ -315,11 +315,11 @@ class FilesInParts(MultiPartParser):
     """A file with its pictures, as a browser's form sends them."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        found = super().parse(stream, media_type, parser_context)
+        parts = super().parse(stream, media_type, parser_context)
         return {
-            **{name: found.data.get(name) for name in found.data},
-            **{name: found.files.get(name) for name in found.files if name != "pictures"},
-            "pictures": found.files.getlist("pictures"),
+            **{name: parts.data.get(name) for name in parts.data},
+            **{name: parts.files.get(name) for name in parts.files if name != "pictures"},
+            "pictures": parts.files.getlist("pictures"),
         }
 
 

@@ -106,8 +106,8 @@ OF_SQLITE = {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}
 def is_doubled(error: BaseException) -> bool:
     """Whether the database says that what has to be unique is there already."""
     cause = error.__cause__
-    said = getattr(cause, "sqlstate", ""), getattr(cause, "sqlite_errorname", "")
-    return isinstance(error, IntegrityError) and (said[0] == OF_POSTGRESQL or said[1] in OF_SQLITE)
+    codes = getattr(cause, "sqlstate", ""), getattr(cause, "sqlite_errorname", "")
+    return isinstance(error, IntegrityError) and (codes[0] == OF_POSTGRESQL or codes[1] in OF_SQLITE)
 
 
 @contextmanager

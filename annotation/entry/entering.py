@@ -314,7 +314,7 @@ def decline(*, participation: Participation) -> None:
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
         if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
             theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
-            settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
+            settle(payments=list(theirs), to=Payment.Status.WAIVED, moment=now)
             forget_who_declined(participation=participation)
             transaction.on_commit(
                 empty_write_ahead_log, robust=True

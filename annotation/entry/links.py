@@ -76,12 +76,12 @@ IPV6_NETWORK = 64
 
 def network_of(request: HttpRequest) -> str:
     """The digest of an IPv4 address, or of an IPv6 address's /64; nothing where the server doesn't tell."""
-    given = request.META.get("REMOTE_ADDR", "")
+    text = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
         # The last one is what our own proxy has seen; those before it anybody can make up.
-        given = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or given
+        text = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or text
     try:
-        address = ipaddress.ip_address(given)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return ""
     if isinstance(address, ipaddress.IPv6Address):

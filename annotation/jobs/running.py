@@ -181,9 +181,9 @@ def _served(since: dt.datetime) -> dict[Whose, dt.datetime]:
     """When a worker was last at work for each. A job that waits again counts for nothing, though it was begun."""
     begun = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
     last: dict[Whose, dt.datetime] = {}
-    for person, study, at in begun.values_list("created_by", "study").annotate(last=Max("touched_at")):
+    for person, study, touched_at in begun.values_list("created_by", "study").annotate(last=Max("touched_at")):
         whose = _whose(person, study)
-        last[whose] = max(at, last.get(whose, at))
+        last[whose] = max(touched_at, last.get(whose, touched_at))
     return last
 
 
@@ -265,13 +265,13 @@ def _end(claim: Claim, status: Job.Status, error: str) -> None:
 
 def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
     """Queued again, but not sent: the sweep does that after a while, which is the pause that such failures need."""
-    said = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
-    logger.warning("job %s: %s", claim.job_id, said)
+    sentence = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
+    logger.warning("job %s: %s", claim.job_id, sentence)
     if claim.attempt < settings.JOB_ATTEMPTS:
         rest = dt.timedelta(seconds=settings.JOB_SILENCE_SECONDS)
-        claim.update(status=Job.Status.QUEUED, error=said, not_before=timezone.now() + rest)
+        claim.update(status=Job.Status.QUEUED, error=sentence, not_before=timezone.now() + rest)
     else:
-        _end(claim, Job.Status.FAILED, f"Given up. {said}")
+        _end(claim, Job.Status.FAILED, f"Given up. {sentence}")
 
 
 def _readable(error: TouchstoneError) -> str:

@@ -64,12 +64,12 @@ def _record(study: Study, user: User, detail: dict[str, object]) -> None:
 def find_notices(*, now: dt.datetime) -> int:
     """Keeps a row of each thing that is to be told; returns how many are new. Found twice, it is kept once."""
     wishes = NoticeWish.objects.filter(study__deleted_at=None, user__is_active=True).select_related("study", "user")
-    found: list[Notice] = []
+    new_notices: list[Notice] = []
     for wish in wishes.order_by("pk"):
         if may(wish.user, Right.LOOK, wish.study):
-            found += _happened(wish, now)
+            new_notices += _happened(wish, now)
     before = Notice.objects.count()
-    Notice.objects.bulk_create(found, ignore_conflicts=True)
+    Notice.objects.bulk_create(new_notices, ignore_conflicts=True)
     return Notice.objects.count() - before
 
 
@@ -152,16 +152,16 @@ def _text(notice: Notice) -> str:
     study, wish = notice.wish.study, notice.wish
     match Notice.Event(notice.event):
         case Notice.Event.FULL:
-            said = "All judgments that it needs are in. Nobody new comes in, and you can close it."
+            sentence = "All judgments that it needs are in. Nobody new comes in, and you can close it."
         case Notice.Event.STUCK:
-            said = f"It still needs judgments, and no answer has come in for {wish.stuck_after_hours} hours."
+            sentence = f"It still needs judgments, and no answer has come in for {wish.stuck_after_hours} hours."
         case Notice.Event.JOB_FAILED:
-            said = "One of its jobs failed. The job's page says why, and starts it again."
+            sentence = "One of its jobs failed. The job's page says why, and starts it again."
         case Notice.Event.PAY_OPEN:
-            said = f"{ids_kept(study)} Its page Pay has them all."
+            sentence = f"{ids_kept(study)} Its page Pay has them all."
     page = reverse("agreement:watch", args=[study.uuid])
     end = "You asked for these e-mails on that page, and end them there."
-    return "\n\n".join([f"{study.title} ({study.slug})", said, f"{settings.PUBLIC_ADDRESS}{page}", f"{end}\n"])
+    return "\n\n".join([f"{study.title} ({study.slug})", sentence, f"{settings.PUBLIC_ADDRESS}{page}", f"{end}\n"])
 
 
 def _one_line(text: str) -> str:

@@ -117,10 +117,10 @@ def _cut_off_in_time(connected: socket.socket) -> Iterator[None]:
 
 def _public_ip(host: str, port: int) -> str:
     """Every address that the name stands for has to be public: a mixed answer is somebody's trick."""
-    found = {str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
-    if not settings.WEBHOOKS_TO_PRIVATE and not all(map(_is_public, found)):
+    addresses = {str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    if not settings.WEBHOOKS_TO_PRIVATE and not all(map(_is_public, addresses)):
         raise NotSent(f"{host} is a machine of a private network, to which nothing is sent.")
-    return min(found)
+    return min(addresses)
 
 
 def _is_literal(host: str) -> bool:
@@ -190,9 +190,9 @@ def delete_webhook(*, webhook: Webhook, by: User) -> None:
         Webhook.objects.filter(pk=webhook.pk).delete()
 
 
-def _record(webhook: Webhook, by: User, what: str) -> None:
+def _record(webhook: Webhook, by: User, change: str) -> None:
     """Without the address: its path may be a password."""
-    detail = {what: str(webhook.uuid), "events": webhook.events}
+    detail = {change: str(webhook.uuid), "events": webhook.events}
     AuditEntry.objects.create(study=webhook.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
@@ -280,11 +280,11 @@ def _send(delivery: WebhookDelivery) -> bool:
     except (NotSent, Refused) as error:
         row.update(last_status=None, last_reply=str(error)[:500])
         return False
-    said = {"last_status": reply.status, "last_reply": reply.beginning.replace("\x00", "")[:500]}
+    outcome = {"last_status": reply.status, "last_reply": reply.beginning.replace("\x00", "")[:500]}
     if not 200 <= reply.status < 300:
-        row.update(**said)
+        row.update(**outcome)
         return False
-    row.update(**said, due_at=None, delivered_at=timezone.now())
+    row.update(**outcome, due_at=None, delivered_at=timezone.now())
     return True
 
 
@@ -300,6 +300,6 @@ def body_of(delivery: WebhookDelivery) -> JsonObject:
 
 def signed(webhook: Webhook, delivery: WebhookDelivery, body: bytes) -> dict[str, str]:
     """The time is signed too, so that a notice that somebody caught can't be played back later."""
-    at = str(int(time.time()))
-    digest = hmac.new(secret_of(webhook).encode(), at.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return {"Touchstone-Delivery": str(delivery.uuid), "Touchstone-Signature": f"t={at},v1={digest}"}
+    timestamp = str(int(time.time()))
+    digest = hmac.new(secret_of(webhook).encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return {"Touchstone-Delivery": str(delivery.uuid), "Touchstone-Signature": f"t={timestamp},v1={digest}"}

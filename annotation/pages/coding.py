@@ -244,7 +244,7 @@ def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> 
 def download(request: HttpRequest, study: UUID) -> HttpResponse:
     """The coding in force, entered in the study's record."""
     this_study = _study(request, study, Right.LOOK)
-    record_export(study=this_study, what="coding", release=None, by=user_of(request))
+    record_export(study=this_study, export="coding", release=None, by=user_of(request))
     name = f"{this_study.slug}-coding.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(coding_as_csv(this_study), content_type="text/csv; charset=utf-8", headers=headers)

@@ -170,7 +170,7 @@ def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     file = Download(
         stream(this_study, "adjudications", release=None), name=file_name(this_study, "adjudications", None)
     )
-    record_export(study=this_study, what="adjudications", release=None, by=user_of(request))
+    record_export(study=this_study, export="adjudications", release=None, by=user_of(request))
     return file
 
 
@@ -236,7 +236,7 @@ def _drawing(study: Study, answers: AnswersOfItems, excluded: set[int]) -> Figur
     if not answers.counts.any():
         return None
     names = {judgment.pk: judgment.assigned_item.participation.pseudonym for judgment in answers.judgments}
-    workers = [names[pk] for pk in sorted(answers.at, key=answers.at.__getitem__)]
+    workers = [names[pk] for pk in sorted(answers.place_of, key=answers.place_of.__getitem__)]
     return draw_item_answers(
         answers.crowd,
         answers.counts,

@@ -96,10 +96,10 @@ def _missing(study: Study) -> Iterator[Line]:
         Part.LABELS: (setup(study, "labels-group"), "Labels"),
         Part.CHECKS: (setup(study, "check_quotas-group"), "Checks"),
     }
-    found = list(missing_parts(study))
-    for part, sentence in found:
+    missing = list(missing_parts(study))
+    for part, sentence in missing:
         yield Line(part.capitalize(), State.BLOCKING, sentence, *mended[part])
-    if not found:
+    if not missing:
         count = study.items.targets().count()
         yield Line(
             "Items",
@@ -226,21 +226,21 @@ def _texts(study: Study) -> Iterator[Line]:
             setup(study, "id_consent"),
             "Texts",
         )
-    said = f"The pages speak {study.get_language_display()}: your own texts should too."
-    yield Line("Language", State.OK, said, setup(study, "id_language"), "Language")
+    sentence = f"The pages speak {study.get_language_display()}: your own texts should too."
+    yield Line("Language", State.OK, sentence, setup(study, "id_language"), "Language")
 
 
 def _platform(study: Study, host: str) -> Iterator[Line]:
     platform, own = PLATFORMS[study.platform], study.platform == OWN_LINKS
     if platform.completed_by:
-        given = any(getattr(study, name) for name in platform.completed_by)
+        is_complete = any(getattr(study, name) for name in platform.completed_by)
         first = setup(study, f"id_{platform.completed_by[0]}")
         words = (
             f"People are sent back to {platform.name} when they have finished."
-            if given
+            if is_complete
             else f"Nothing leads people who have finished back to {platform.name}: they could not show that they have."
         )
-        yield Line("Completion code", State.OK if given else State.ATTENTION, words, first, "Code or address")
+        yield Line("Completion code", State.OK if is_complete else State.ATTENTION, words, first, "Code or address")
     links = reverse("admin:annotation_study_links", args=[study.pk])
     if is_local(host):
         words = f"This site is reached at {host}, which only this computer can open. "

@@ -106,10 +106,10 @@ def release_asked_for(study: Study, number: str) -> GoldRelease | None:
     if not number:
         return release_of(study, None)
     is_number = number.isascii() and number.isdecimal() and len(number) < 9
-    found = release_of(study, int(number)) if is_number else None
-    if found is None:
+    release = release_of(study, int(number)) if is_number else None
+    if release is None:
         raise Http404(f"{study} has no release {number[:40]}.")
-    return found
+    return release
 
 
 def results_of(release: GoldRelease) -> Results:
@@ -183,13 +183,13 @@ def lifted_in(study: Study) -> QuerySet[Exclusion]:
 
 
 def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
-    said = [
+    reasons = [
         f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
         for verdict in failed
     ]
-    if exclusion is not None and (exclusion.run_id is None or not said):
-        said.append(exclusion.reason)
-    return tuple(said)
+    if exclusion is not None and (exclusion.run_id is None or not reasons):
+        reasons.append(exclusion.reason)
+    return tuple(reasons)
 
 
 def latest_job(study: Study) -> Job | None:
@@ -200,8 +200,10 @@ def failures_of(run: CleaningRun) -> dict[str, list[str]]:
     """Each worker who failed a rule, with the answers that did it."""
     failed: dict[str, list[str]] = {}
     for verdict in run.verdicts.filter(outcome=Verdict.Outcome.FAILED).select_related("participation").order_by("pk"):
-        found = [f"{what['item_id']} {what['answer']} ({what['bound']})".strip() for what in verdict.evidence]
-        failed.setdefault(verdict.participation.pseudonym, []).extend(found or [verdict.rule])
+        answers = [
+            f"{evidence['item_id']} {evidence['answer']} ({evidence['bound']})".strip() for evidence in verdict.evidence
+        ]
+        failed.setdefault(verdict.participation.pseudonym, []).extend(answers or [verdict.rule])
     return dict(sorted(failed.items()))
 
 

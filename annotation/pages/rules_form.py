@@ -53,13 +53,13 @@ class RuleForm(forms.Form):
 
     rule: Rule | None = None
 
-    def __init__(self, typed: Mapping[str, str], checks: Checks, *, at: int, is_new: bool) -> None:
+    def __init__(self, typed: Mapping[str, str], checks: Checks, *, position: int, is_new: bool) -> None:
         self.of = kind = RULES[typed["kind"]]
-        self.at, self.is_new = at, is_new
+        self.position, self.is_new = position, is_new
         self.kind, self.title, self.looks_at_others = kind.kind, kind.title, kind.selects_on_outcome
         self.about = " ".join((kind.__doc__ or "").split())
         texts = {name: typed.get(name, "").strip() for name in kind.parameters()}
-        super().__init__({f"rule-{at}-{name}": text for name, text in texts.items()}, prefix=f"rule-{at}")
+        super().__init__({f"rule-{position}-{name}": text for name, text in texts.items()}, prefix=f"rule-{position}")
         suited = kind.parameters_for(checks.kind)
         for name, parameter in kind.parameters().items():
             if name in suited or texts[name]:
@@ -102,7 +102,9 @@ class RulesForm(forms.Form):
         super().__init__(dict(data))
         last = len(rules) - 1 if is_new else None
         self.checks = checks
-        self.rules = [RuleForm(typed, checks, at=at, is_new=at == last) for at, typed in enumerate(rules)]
+        self.rules = [
+            RuleForm(typed, checks, position=position, is_new=position == last) for position, typed in enumerate(rules)
+        ]
         self.full_clean()
 
     @property

@@ -30,7 +30,7 @@ urlpatterns = [
     page("<uuid:study>/releases/<int:number>/page/", views.report_page, "report"),
     page("<uuid:study>/releases/<int:number>/draw/", views.draw, "draw"),
     page("<uuid:study>/releases/<int:number>/figures/<slug:name>.svg", views.figure, "figure"),
-    page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),
+    page("<uuid:study>/releases/<int:number>/<slug:export>/", views.download, "download"),
     page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
     page("<uuid:study>/models/add/", leaderboard_views.add, "add_probe"),
     page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),

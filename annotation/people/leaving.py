@@ -96,7 +96,7 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
         refuse_bad_reason(why, [participation.worker.platform])
     with transaction.atomic():
         gone = record_gone(
-            people=Participation.objects.filter(pk=participation.pk), status=status, at=timezone.now(), why=why
+            people=Participation.objects.filter(pk=participation.pk), status=status, moment=timezone.now(), why=why
         )
         if gone.people:
             AuditEntry.objects.create(
@@ -113,7 +113,7 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
     return gone.people > 0
 
 
-def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime, why: str) -> DepartureCounts:
+def record_gone(*, people: QuerySet[Participation], status: str, moment: dt.datetime, why: str) -> DepartureCounts:
     """The same for any number of people, without the audit row. Call it inside a transaction.
 
     Compare-and-set: the platform's message and a researcher's may bring the same news at once. The payments are locked
@@ -129,14 +129,17 @@ def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime
     payments = list(open_or_not.values_list("pk", "participation", "status"))
     if status == Status.REJECTED:
         here -= {person for _, person, state in payments if state == Payment.Status.PAID}
-    gone = Participation.objects.filter(pk__in=here, status__in=HERE).update(status=status, ended_at=at)
+    gone = Participation.objects.filter(pk__in=here, status__in=HERE).update(status=status, ended_at=moment)
     settled = settle(
-        payments=[pk for pk, person, _ in payments if person in here], to=PAYMENT_AFTER[status], at=at, reason=why
+        payments=[pk for pk, person, _ in payments if person in here],
+        to=PAYMENT_AFTER[status],
+        moment=moment,
+        reason=why,
     )
     Assignment.objects.filter(participation__in=here, status=Assignment.Status.OPEN).update(
-        status=Assignment.Status.RELEASED, ended_at=at
+        status=Assignment.Status.RELEASED, ended_at=moment
     )
-    return DepartureCounts(gone, settled, release_places_of(people=here, at=at))
+    return DepartureCounts(gone, settled, release_places_of(people=here, moment=moment))
 
 
 # A person withdraws: the answers are erased, a tombstone of each is left, and the places open again.
@@ -155,7 +158,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
         Assignment.objects.filter(participation=participation, status=Assignment.Status.OPEN).update(
             status=Assignment.Status.RELEASED, ended_at=now
         )
-        release_places(participation=participation, at=now)
+        release_places(participation=participation, moment=now)
         erase_copies(participation)  # while it is known which judgments they are copies of
         erased = _erase(participation)
         if is_first or erased:

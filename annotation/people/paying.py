@@ -147,16 +147,22 @@ def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
 
 
 def change(
-    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, object] | None = None
+    rows: Sequence[Row],
+    *,
+    to: str,
+    moment: dt.datetime,
+    by: User | None,
+    why: str,
+    more: dict[str, object] | None = None,
 ) -> None:
     """Changes locked payments of one study that may be changed, and records it as one entry."""
     detail: dict[str, object] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
     if to == Status.REJECTED:
         people = Participation.objects.filter(pk__in=[row.person for row in rows])
-        gone = record_gone(people=people, status=Participation.Status.REJECTED, at=at, why=why)
+        gone = record_gone(people=people, status=Participation.Status.REJECTED, moment=moment, why=why)
         detail["places"] = gone.places
     # After a rejection those alone are left whose people had ended otherwise.
-    settle(payments=[row.pk for row in rows], to=to, at=at, reason=why)
+    settle(payments=[row.pk for row in rows], to=to, moment=moment, reason=why)
     AuditEntry.objects.create(
         study_id=rows[0].study,
         by=by,
@@ -178,7 +184,7 @@ def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expec
         if moving:
             if to == Status.REJECTED:
                 refuse_bad_reason(why, {row.platform for row in moving})
-            change(moving, to=to, at=timezone.now(), by=by, why=why)
+            change(moving, to=to, moment=timezone.now(), by=by, why=why)
     unchanged: dict[str, list[str]] = {}
     for row in rows:
         if row.status not in FROM[to]:
@@ -227,18 +233,18 @@ def _were(count: int) -> str:
     return f"{count} {'was' if count == 1 else 'were'}"
 
 
-def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentListResult:
+def apply_list(*, study: Study, payment_list: PaymentList, by: User | None) -> PaymentListResult:
     """Settles and prices as the list says, with one entry in the record for each status and reason."""
-    problems = given.problems
+    problems = payment_list.problems
     with transaction.atomic():
-        rows = _rows_of(study, given)
+        rows = _rows_of(study, payment_list)
         moves: dict[tuple[str, str], list[Row]] = defaultdict(list)
         amounts: dict[Decimal, list[Row]] = defaultdict(list)
         done = PaymentListResult()
-        for line in given.lines:
+        for line in payment_list.lines:
             if len(meant := rows.get(line.who, [])) != 1:
                 who = f"{len(meant)} people in this study: use pseudonyms" if meant else "nobody in this study"
-                problems.row(line.row, f"column {given.by}: {shown(line.who)} is {who}")
+                problems.row(line.row, f"column {payment_list.by}: {shown(line.who)} is {who}")
                 continue
             (row,) = meant
             if _is_new_amount(line, row, study, problems) and line.amount is not None:
@@ -248,14 +254,14 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentL
             elif _is_new_status(line, row, problems):
                 moves[line.status, line.reason if line.status == Status.REJECTED else ""].append(row)
         refuse_if_any(problems)
-        _price(study, amounts, given.file, by)
+        _price(study, amounts, payment_list.file, by)
         priced = {row.pk: amount for amount, those in amounts.items() for row in those}
         for (status, reason), those in moves.items():
             now_priced = [row._replace(amount=priced[row.pk], currency=study.currency) if row.pk in priced else row
                           for row in those]  # fmt: skip
-            change(now_priced, to=status, at=timezone.now(), by=by, why=reason, more={"from": given.file})
+            change(now_priced, to=status, moment=timezone.now(), by=by, why=reason, more={"from": payment_list.file})
             done.moved[status] = done.moved.get(status, 0) + len(those)
-    return PaymentListResult(done.moved, done.already, len(priced), given.unread)
+    return PaymentListResult(done.moved, done.already, len(priced), payment_list.unread)
 
 
 def _rows_of(study: Study, payment_list: PaymentList) -> dict[str, list[Row]]:

@@ -31,14 +31,14 @@ FROM: dict[str, tuple[str, ...]] = {
 DECISIONS = tuple(status for status in FROM if status != Status.LAPSED)
 
 
-def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "") -> int:
+def settle(*, payments: Sequence[int], to: str, moment: dt.datetime, reason: str = "") -> int:
     """Gives these payments the status `to`, as far as they may still get it; returns how many did.
 
     Compare-and-set. The race it prevents: two people settle the same payment, and the second overwrites the first.
     """
     changes: dict[str, object] = {"status": to}
     if to not in Payment.OPEN:
-        changes |= {"settled_at": at, "platform_id": None, "session_id": None}
+        changes |= {"settled_at": moment, "platform_id": None, "session_id": None}
     if to == Status.REJECTED:
         changes["reason"] = reason
     return Payment.objects.filter(pk__in=payments, status__in=FROM[to]).update(**changes)
@@ -156,8 +156,8 @@ def _lines(table: Table, by: str, problems: Problems) -> list[Line]:
     cells = {name: column.text() for name, column in table.columns.items()}
     seen: dict[str, int] = {}
     lines = []
-    for at, number in enumerate(table.rows.tolist()):
-        row = {name: str(column[at]).strip() for name, column in cells.items()}
+    for position, number in enumerate(table.rows.tolist()):
+        row = {name: str(column[position]).strip() for name, column in cells.items()}
         who = row[by]
         if not who:
             problems.row(number, f"column {by}: it is blank; enter whose payment this is")

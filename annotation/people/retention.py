@@ -72,7 +72,7 @@ def _settle(people: QuerySet[Participation], *, to: Status, now: dt.datetime) ->
         rows = list(some.values_list("study", "payment", "pseudonym")[:PORTION])
         for study in sorted({study for study, _payment, _name in rows}):
             theirs = [(payment, name) for of, payment, name in rows if of == study]
-            settle(payments=[payment for payment, _name in theirs], to=to, at=now)
+            settle(payments=[payment for payment, _name in theirs], to=to, moment=now)
             detail = {"payments": len(theirs), "to": to, "participations": [name for _payment, name in theirs]}
             AuditEntry.objects.create(study_id=study, action=AuditEntry.Action.CHANGED, detail=detail)
 

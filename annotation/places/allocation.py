@@ -55,14 +55,14 @@ def claim_places(*, participation: Participation, want: int, had: set[int], wait
     return {item: slot for item, (_, slot) in places.items()}
 
 
-def release_places(*, participation: Participation, at: dt.datetime) -> int:
+def release_places(*, participation: Participation, moment: dt.datetime) -> int:
     """Gives back every place of an excluded or withdrawn person, answered or not."""
-    return _release(Q(participation=participation), at)
+    return _release(Q(participation=participation), moment)
 
 
-def release_places_of(*, people: Collection[int], at: dt.datetime) -> int:
+def release_places_of(*, people: Collection[int], moment: dt.datetime) -> int:
     """The same for several participations, by their numbers."""
-    return _release(Q(participation__in=people), at)
+    return _release(Q(participation__in=people), moment)
 
 
 def take_back_places(*, participation: Participation, released_at: dt.datetime) -> tuple[int, int]:
@@ -144,17 +144,17 @@ def beyond_target(study: Study) -> int:
     return released.filter(Exists(in_time), people, pilots).count()
 
 
-def release_unanswered(*, assignment: Assignment, at: dt.datetime) -> int:
+def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:
     """Gives back what an assignment has ended without: an answer, or a picture that could be seen."""
-    return _release(Q(assignment=assignment), at, only_unanswered=True)
+    return _release(Q(assignment=assignment), moment, only_unanswered=True)
 
 
-def release_pilots(*, study: Study, at: dt.datetime) -> int:
+def release_pilots(*, study: Study, moment: dt.datetime) -> int:
     """Gives back the pilot's places: its answers are kept and marked, and don't count once the study is live."""
-    return _release(Q(participation__study=study, participation__is_pilot=True), at)
+    return _release(Q(participation__study=study, participation__is_pilot=True), moment)
 
 
-def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int:
+def _release(which: Q, moment: dt.datetime, *, only_unanswered: bool = False) -> int:
     """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
     those: else an answer to a check would never be late, and lateness would tell which they are.
     """
@@ -170,7 +170,7 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
             released = dict(unanswered.values_list("pk", "slot"))
         if released:
             given_back = AssignedItem.objects.filter(pk__in=released)
-            given_back.update(released_at=at)
+            given_back.update(released_at=moment)
             _open_again(given_back)
     return sum(slot is not None for slot in released.values())
 
@@ -204,7 +204,7 @@ def expire_overdue(*, now: dt.datetime, study: Study | None = None) -> int:
             # Compare-and-set: another process may have ended it, or the person finished, since it was read.
             still_open = Assignment.objects.filter(pk=assignment.pk, status=Assignment.Status.OPEN)
             if still_open.update(status=Assignment.Status.EXPIRED, ended_at=now):
-                release_unanswered(assignment=assignment, at=now)
+                release_unanswered(assignment=assignment, moment=now)
                 ended += 1
     return ended
 
@@ -231,10 +231,10 @@ def release_silent(*, now: dt.datetime, study: Study | None = None) -> int:
     )
     if study is not None:
         silent = silent.filter(participation__study=study)
-    found = list(silent.order_by("claimed_at")[:PORTION])
-    for assignment in found:
-        release_unanswered(assignment=assignment, at=now)
-    return len(found)
+    silent_assignments = list(silent.order_by("claimed_at")[:PORTION])
+    for assignment in silent_assignments:
+        release_unanswered(assignment=assignment, moment=now)
+    return len(silent_assignments)
 
 
 # Opens the places that a study's targets ask for, and closes those that they no longer ask for.
@@ -286,11 +286,11 @@ def _open_layers(study: Study, slots: range) -> int:
 def _missing(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
     targets = study.items.targets().annotate(wanted=WANTED)
     items = list(targets.order_by("position").values_list("pk", "wanted"))
-    there = _held_or_open(study, slots)
+    stored_places = _held_or_open(study, slots)
     for slot in slots:
         ranks = np.random.default_rng([study.seed, slot]).permutation(len(items)).tolist()
         for rank, (item, wanted) in zip(ranks, items, strict=True):
-            if wanted >= slot and (item, slot) not in there:
+            if wanted >= slot and (item, slot) not in stored_places:
                 yield study.pk, item, slot, rank
 
 

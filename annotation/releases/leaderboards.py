@@ -113,9 +113,9 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
 def metrics_of(release: GoldRelease) -> dict[str, str]:
     """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
     scores = Score.objects.filter(scoring__release=release)
-    there = sorted(set(scores.values_list("metric", flat=True)))
-    found = [*(metric for metric in release.study.metrics if metric in there), *there]
-    return {metric: title_of(metric) for metric in dict.fromkeys(found) if ranks(metric)}
+    scored_metrics = sorted(set(scores.values_list("metric", flat=True)))
+    in_order = [*(metric for metric in release.study.metrics if metric in scored_metrics), *scored_metrics]
+    return {metric: title_of(metric) for metric in dict.fromkeys(in_order) if ranks(metric)}
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
@@ -261,11 +261,11 @@ def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Br
 
 def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
     groups = in_order(column, dict.fromkeys(score.group for score in scores))
-    found = {(score.scoring_id, score.group): score for score in scores}
+    score_of = {(score.scoring_id, score.group): score for score in scores}
     none = FigureCell(words="no items")
     lines, points = [], []
     for key in dict.fromkeys(score.scoring_id for score in scores):
-        name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
+        name, of_probe = scorings[key].probe.name, [score_of.get((key, group)) for group in groups]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
     is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
@@ -302,17 +302,17 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
     names = [metric.name for metric in AVERAGE_PRECISION.values()]
     wanted = [*names, *(f"{name}{SPREAD}" for name in names)]
     scores = Score.objects.filter(scoring__release=release, breakdown="", metric__in=wanted)
-    found = {
+    score_of = {
         (score.scoring.probe.name, score.metric): score
         for score in scores.select_related("scoring__probe").order_by("scoring__probe__name", "pk")
     }
-    if not found:
+    if not score_of:
         return None
     lines: list[tuple[str, list[FigureCell]]] = []
     points: list[tuple[str, list[Point | None]]] = []
-    for probe in dict.fromkeys(name for name, _ in found):
-        of_probe = [found.get((probe, name)) for name in names]
-        spreads = [found.get((probe, f"{name}{SPREAD}")) for name in names]
+    for probe in dict.fromkeys(name for name, _ in score_of):
+        of_probe = [score_of.get((probe, name)) for name in names]
+        spreads = [score_of.get((probe, f"{name}{SPREAD}")) for name in names]
         lines.append((probe, [_shown_or_none(score) for score in of_probe]))
         if any(spreads):
             lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
@@ -321,7 +321,7 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
     of_people = [people.get(name, NOT_COMPUTED) for name in names]
     lines.append(("A typical person, leave-one-out", [shown(figure) for figure in of_people]))
     points.append(("A typical person, leave-one-out", [_point_of(figure) for figure in of_people]))
-    levels = [_chance(name, found) for name in names]
+    levels = [_chance(name, score_of) for name in names]
     lines.append(("A random order", [shown(NOT_COMPUTED) if one is None else _level(one) for one in levels]))
     points.append(("A random order", [None if one is None else Point(one, None, None) for one in levels]))
     return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
@@ -331,9 +331,9 @@ def _shown_or_none(score: Score | None) -> FigureCell:
     return FigureCell(words="–") if score is None else shown(figure_of(score))
 
 
-def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> float | None:
+def _chance(metric: str, score_of: Mapping[tuple[str, str], Score]) -> float | None:
     """What a random order gives, of the first model: models that rank other candidates have other levels."""
-    levels = (score.chance for (_, name), score in found.items() if name == metric and score.chance is not None)
+    levels = (score.chance for (_, name), score in score_of.items() if name == metric and score.chance is not None)
     return next(levels, None)
 
 

@@ -30,24 +30,24 @@ AND = " and "  # between a setting and a column of the items
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """`how` is none, table or curve; only groups that are all numbers can be a curve."""
+    """`display` is none, table or curve; only groups that are all numbers can be a curve."""
 
     column: str
     groups: int
     can_be_curve: bool
-    how: str
+    display: str
 
 
 def choices_of(release: GoldRelease, breakdowns: Sequence[Breakdown]) -> list[ColumnChoice]:
     """In one query."""
     chosen = LeaderboardColumns.objects.filter(study=release.study_id).first()
     own = set(_own_columns(release))
-    found = []
+    choices = []
     for each in breakdowns:
         numbers = all(has_place(each.column, group) for group in each.groups)
-        how = _first(each.column, own, are_numbers=numbers) if chosen is None else _chosen(each.column, chosen)
-        found.append(ColumnChoice(each.column, len(each.groups), numbers, how))
-    return found
+        display = _first(each.column, own, are_numbers=numbers) if chosen is None else _chosen(each.column, chosen)
+        choices.append(ColumnChoice(each.column, len(each.groups), numbers, display))
+    return choices
 
 
 def _own_columns(release: GoldRelease) -> list[str]:

@@ -100,8 +100,8 @@ class Figures:
 
 
 def _row(columns: Columns, key: str, wanted: int) -> dict[str, float] | None:
-    at = np.flatnonzero(columns[key] == wanted)
-    return {name: float(column[at[0]]) for name, column in columns.items()} if len(at) else None
+    places = np.flatnonzero(columns[key] == wanted)
+    return {name: float(column[places[0]]) for name, column in columns.items()} if len(places) else None
 
 
 def figures_of(study: Study) -> Figures | None:
@@ -131,24 +131,24 @@ def compute(study: Study) -> Figures:
     frame = frame_of(study)
     out = Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True)
     excluded = np.isin(frame.participations, np.fromiter(out, dtype=np.int64))
-    made = summarise(frame.crowd, settings_of(study).rules, excluded)
-    matrix = made.facts["matrix"]
+    summary = summarise(frame.crowd, settings_of(study).rules, excluded)
+    matrix = summary.facts["matrix"]
     keys = frame.participations.tolist()
-    most = made.facts["most_influential"]
+    most = summary.facts["most_influential"]
     facts = {
-        **made.facts,
+        **summary.facts,
         "most_influential": None if most is None else keys[most],
         "matrix": {
             "workers": [keys[code] for code in matrix["workers"]],
             "pairs": [[keys[a], keys[b], shared, agreement] for a, b, shared, agreement in matrix["pairs"]],
         },
     }
-    there = frame.crowd.item_is_target
-    items = {name: column[there] for name, column in made.items.items()}
+    is_target = frame.crowd.item_is_target
+    items = {name: column[is_target] for name, column in summary.items.items()}
     return Figures(
         facts=facts,
-        workers={"participation": frame.participations, **made.workers},
-        items={"item": frame.items[there], **items},
+        workers={"participation": frame.participations, **summary.workers},
+        items={"item": frame.items[is_target], **items},
         judgments=frame.crowd.n_judgments,
         last_judgment=last,
     )

@@ -65,14 +65,14 @@ class SimulationResult:
 
 def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
     """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
-    found = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
+    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
     for name, count in (vices or {}).items():
         if name not in VICES:
             raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
-        found += [VICES[name]] * count
-    if len(found) > workers:
-        raise Refused(f"{len(found)} of {workers} people would have a vice: give smaller shares.")
-    return [*found, *[CAREFUL] * (workers - len(found))]
+        vices_of_people += [VICES[name]] * count
+    if len(vices_of_people) > workers:
+        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
+    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
 
 
 def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
@@ -257,16 +257,16 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
 
     Where a check shows what a target shows, the page can't tell, and the target is meant.
     """
-    found = {}
+    items = {}
     for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
         picture = reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else ""
         for is_swapped in (False, True):
             wording = word(study.question, item.fields, is_swapped=is_swapped)
             text = " ".join(str(wording).split())
-            found[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
+            items[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
                 item
             )
-    return found
+    return items
 
 
 def _only_seen(asked: PageQuestion) -> KnownItem:
@@ -304,8 +304,8 @@ def simulated(study: Study) -> Components | Undefined:
         return Undefined("the study has no two items yet")
     world, scale = world_of(study, SEED), scale_of(study)
     crowd = list(people(crowd_of(workers=PEOPLE), seed=SEED))
-    given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
-    y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
+    answers = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
+    y = np.array([_vector(study.kind, answer, world.labels) for row in answers for answer in row], dtype=np.float64)
     item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
     return components_of_kind(study.kind, item, worker, y)
 

@@ -119,8 +119,8 @@ class StudyForm(forms.ModelForm):
         known = self.instance.items.targets().names_of_fields()
         for name, text in texts.items():
             if known and (unknown := braces_without_field(text, known if name == QUESTION else ())):
-                said = NO_SUCH_FIELD if name == QUESTION else NOT_FILLED_HERE
-                sentence = said.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
+                template = NO_SUCH_FIELD if name == QUESTION else NOT_FILLED_HERE
+                sentence = template.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
                 note = '{}<span class="t-note t-note-warn t-note-below">{}</span>'
                 self.fields[name].help_text = format_html(note, self.fields[name].help_text, sentence)
 

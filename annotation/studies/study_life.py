@@ -185,7 +185,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
             detail={"from": study.status, "to": status},
         )
     if status == Study.Status.LIVE:
-        release_pilots(study=study, at=timezone.now())
+        release_pilots(study=study, moment=timezone.now())
     study.refresh_from_db()
     return study
 

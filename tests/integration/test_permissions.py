@@ -109,7 +109,7 @@ def world(tmp_path: Path) -> World:
         "study": str(study.uuid), "job": str(job.uuid), "number": "1", "exclusion": str(exclusion.pk), "what": "gold",
         "name": "judgment-distribution", "slug": SLUG, "sha256": picture.sha256, "link_token": f"{OF_LINK}-open",
         "token": board.token, "pk": str(study.pk), "object_id": "1", "id": str(owner.pk), "link": "1", "to": "paused",
-        "how": "archive", "key": "consent", "webhook": str(webhook.uuid),
+        "action": "archive", "export": "gold", "key": "consent", "webhook": str(webhook.uuid),
         "which": "all", "group": "due", "app_label": "annotation", "url": "nothing/", "content_type_id": "1",
         "status": "returned", "item": str(study.items.order_by("pk")[0].uuid), "preset": "typicality",
         "probe": str(probe.uuid), "run": str(release.run.uuid), "pseudonym": person.pseudonym, "rest": "nothing/",

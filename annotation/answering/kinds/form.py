@@ -160,9 +160,9 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
 
 
 def _count(fields: Fields, name: str, most: int) -> int | None:
-    given = one(fields, name)
-    if not given:
+    text = one(fields, name)
+    if not text:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) <= 12 and int(given) <= most):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) <= most):
         raise BadAnswer(name, _("The times sent with this answer can't be right."))
-    return int(given)
+    return int(text)

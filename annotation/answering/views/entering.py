@@ -297,11 +297,11 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
         sentence = _("Not all of your answers were right. Please read the instructions again. You have one more try.")
         return _show(request, visit, questions, sentence if tries else "")
-    given = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
-    if not all(given.values()):
+    answers = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
+    if not all(answers.values()):
         sentence = _("Please answer every question.")
         return _show(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    wrong = answer_comprehension(participation=participation, given=given)
+    wrong = answer_comprehension(participation=participation, answers=answers)
     if participation.status != Status.WORKING:
         return redirect(visit.address("done"))
     if wrong:

@@ -45,20 +45,20 @@ SOON = dt.timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    at: dt.datetime
+    expires_at: dt.datetime
     now: dt.datetime
 
     @property
     def seconds_left(self) -> int:
-        return int((self.at - self.now).total_seconds())
+        return int((self.expires_at - self.now).total_seconds())
 
     @property
     def is_past(self) -> bool:
-        return self.at <= self.now
+        return self.expires_at <= self.now
 
     @property
     def is_soon(self) -> bool:
-        return not self.is_past and self.at - self.now <= SOON
+        return not self.is_past and self.expires_at - self.now <= SOON
 
     @property
     def by(self) -> str:
@@ -81,12 +81,14 @@ class Deadline:
 
     def _time(self) -> SafeString:
         """In UTC, for the server doesn't know where the person is; so it says how long that is, too."""
-        layout = "TIME_FORMAT" if self.at.date() == self.now.date() else "DATETIME_FORMAT"
-        clock = f"{date_format(self.at, layout)} UTC"
+        layout = "TIME_FORMAT" if self.expires_at.date() == self.now.date() else "DATETIME_FORMAT"
+        clock = f"{date_format(self.expires_at, layout)} UTC"
         minutes = self.seconds_left // 60
         left = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes) % {"minutes": minutes}
         told = "" if self.is_past or not minutes else f" ({left})"
-        return format_html('<time datetime="{}">{}</time>{}', self.at.isoformat(timespec="seconds"), clock, told)
+        return format_html(
+            '<time datetime="{}">{}</time>{}', self.expires_at.isoformat(timespec="seconds"), clock, told
+        )
 
 
 # The pages of questions, shown and, where there is no script, taken as forms.

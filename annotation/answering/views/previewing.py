@@ -67,11 +67,11 @@ def pages_to_preview(study: Study) -> list[PreviewPage]:
 def pages_of_questions(study: Study) -> int:
     """Practice one at a time, then the items of one assignment with its checks, so many on a page as the study says."""
     practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
-    there: dict[str, int] = {}
+    checks_by_name: dict[str, int] = {}
     for name in study.items.checks().values_list("check_name", flat=True):
-        there[str(name)] = there.get(str(name), 0) + 1
+        checks_by_name[str(name)] = checks_by_name.get(str(name), 0) + 1
     quotas = study.check_quotas.values_list("check_name", "per_assignment")
-    checks = sum(min(count, there.get(name, 0)) for name, count in quotas)
+    checks = sum(min(count, checks_by_name.get(name, 0)) for name, count in quotas)
     targets = study.items.targets()[: min(study.items_per_assignment, MOST_ITEMS)].count()
     return practice + ceil((targets + checks) / study.items_per_page)
 

@@ -82,10 +82,10 @@ class Items(StudyView):
     @describe("Add items: all of them, or none", request=NewItems, responses={201: ItemsAdded, 202: JobShown})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(NewItems, request.data)["items"]
+        new_items = read(NewItems, request.data)["items"]
         with TemporaryDirectory(prefix="touchstone-items-") as folder:
             path = Path(folder) / "items.jsonl"
-            path.write_text("".join(f"{json.dumps(one)}\n" for one in given), encoding="utf-8")
+            path.write_text("".join(f"{json.dumps(one)}\n" for one in new_items), encoding="utf-8")
             with path.open("rb") as opened:
                 return self.brought(File(opened, name="items.jsonl"), [])
 
@@ -163,10 +163,10 @@ class OneItem(StudyView):
 
     @describe("One item", responses=ItemShown)
     def get(self, request: Request, study: str, item: UUID) -> Response:  # noqa: ARG002
-        found = self.study.items.select_related("repeats").filter(uuid=item).first()
-        if found is None:
+        stored = self.study.items.select_related("repeats").filter(uuid=item).first()
+        if stored is None:
             raise Http404("There is no such item in this study.")
-        return Response(ItemShown(found).data)
+        return Response(ItemShown(stored).data)
 
 
 class PictureShown(serializers.Serializer[dict[str, str]]):

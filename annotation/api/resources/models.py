@@ -97,8 +97,8 @@ class Probes(StudyView):
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = {name: value for name, value in dict(request.data).items() if name != "pictures"}
-        name, group, file, options = _checked(self.study, given)
+        fields = {name: value for name, value in dict(request.data).items() if name != "pictures"}
+        name, group, file, options = _checked(self.study, fields)
         with TemporaryDirectory(prefix="touchstone-probe-") as folder:
             path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
@@ -155,10 +155,10 @@ class OneProbe(StudyView):
 
     @describe("One model", responses=ProbeShown)
     def get(self, request: Request, study: str, probe: UUID) -> Response:  # noqa: ARG002
-        found = self.study.probes.select_related("created_by").filter(uuid=probe).first()
-        if found is None:
+        stored = self.study.probes.select_related("created_by").filter(uuid=probe).first()
+        if stored is None:
             raise Http404("There is no such model in this study.")
-        return Response(ProbeShown(found).data)
+        return Response(ProbeShown(stored).data)
 
 
 class ScoreShown(serializers.Serializer[JsonObject]):
@@ -199,7 +199,7 @@ class Scores(StudyView):
     @describe("Every model's scores against a release", parameters=[RELEASE, *PAGED], responses=page_of(ScoringShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
-        return Response(page(request, rows, lambda found: [scoring_as_json(one) for one in found]))
+        return Response(page(request, rows, lambda scorings: [scoring_as_json(one) for one in scorings]))
 
     @describe(
         "Score every model against a release: a job", parameters=[RELEASE], request=None, responses={202: JobShown}
@@ -241,7 +241,7 @@ class LeaderboardOf(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         release = release_for(self, request)
         table = table_of(release, request.query_params.get("metric", ""))
-        found = {
+        board = {
             "release": release.number,
             "metric": "" if table is None else table.metric,
             "metrics": metrics_of(release),
@@ -249,7 +249,7 @@ class LeaderboardOf(StudyView):
             "rows": [] if table is None else [_row(row) for row in table.rows],
             "comparisons": [] if table is None else to_json(table.comparisons),
         }
-        return Response(Board(found).data)
+        return Response(Board(board).data)
 
 
 BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
@@ -270,8 +270,8 @@ class PublicLeaderboardOf(StudyView):
     @describe("Let anybody read the leaderboard by a new link", request=None, responses={201: PublicLink})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        made = publish_leaderboard(study=self.study, by=self.user)
-        address = request.build_absolute_uri(reverse("public_leaderboard", args=[made.token]))
+        leaderboard = publish_leaderboard(study=self.study, by=self.user)
+        address = request.build_absolute_uri(reverse("public_leaderboard", args=[leaderboard.token]))
         return Response({"address": address if self.has_scope(Scope.LINKS) else None}, status=HTTPStatus.CREATED)
 
     @describe("Revoke that link", responses={204: None})

@@ -100,26 +100,26 @@ class Studies(ApiView):
     @describe("Make a draft study from a preset, or from fields", request=NewStudy, responses={201: StudyShown})
     @once()
     def post(self, request: Request) -> Response:
-        given = read(NewStudy, request.data, partial=True, context={"view": self})
-        self.study = self._from_preset(given) if "preset" in given else self._from_fields(given)
+        fields = read(NewStudy, request.data, partial=True, context={"view": self})
+        self.study = self._from_preset(fields) if "preset" in fields else self._from_fields(fields)
         where = reverse("api:study", args=[self.study.slug])
         return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
-    def _from_preset(self, given: dict[str, Any]) -> Study:
-        if brought := [name for name in NAMES_OF_PARTS if name in given]:
+    def _from_preset(self, fields: dict[str, Any]) -> Study:
+        if brought := [name for name in NAMES_OF_PARTS if name in fields]:
             told = "A preset brings its own: make the study first, and replace them then."
             raise ValidationError({name: [told] for name in brought})
-        preset = presets.load(given.pop("preset"))
-        slug, changes = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
+        preset = presets.load(fields.pop("preset"))
+        slug, changes = _slug_of(fields), {name: fields[name] for name in fields if name in COLUMNS}
         cleaned = checked_fields(None, {**preset.study, **changes}, slug=slug)
         return create_study(slug=slug, preset=preset, owner=self.user, **{name: cleaned[name] for name in changes})
 
-    def _from_fields(self, given: dict[str, Any]) -> Study:
-        missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not given.get(name)}
+    def _from_fields(self, sent: dict[str, Any]) -> Study:
+        missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not sent.get(name)}
         if missing:
             raise ValidationError(missing)
-        slug, fields = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
-        parts = {name: given.get(name, []) for name in NAMES_OF_PARTS}
+        slug, fields = _slug_of(sent), {name: sent[name] for name in sent if name in COLUMNS}
+        parts = {name: sent.get(name, []) for name in NAMES_OF_PARTS}
         refuse_doubled(parts)
         cleaned = checked_fields(None, fields, slug=slug)
         return define_study(
@@ -214,8 +214,8 @@ class DuplicateStudy(StudyView):
     @describe("A draft like this study, without its people and links", request=Duplicate, responses={201: StudyShown})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = {"title": self.study.title, **read(Duplicate, request.data)}
-        self.study = duplicate_study(study=self.study, by=self.user, **given)
+        fields = {"title": self.study.title, **read(Duplicate, request.data)}
+        self.study = duplicate_study(study=self.study, by=self.user, **fields)
         where = reverse("api:study", args=[self.study.slug])
         return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
@@ -251,10 +251,10 @@ class StudyChecklist(StudyView):
     @describe("What a study lacks before people can come", responses=Checklist)
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         missing: Sequence[str] = list(what_is_missing(self.study))
-        found = {
+        checklist = {
             "can_open": not missing,
             "missing": missing,
             "notices": list(what_people_will_see(self.study)),
             "next_statuses": [str(status) for status in NEXT[self.study.status]],
         }
-        return Response(Checklist(found).data)
+        return Response(Checklist(checklist).data)

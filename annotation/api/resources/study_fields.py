@@ -51,10 +51,10 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
 
     def validate_shuts_out(self, names: list[str]) -> list[Study]:
         seen = studies_where(cast("User", self.context["view"].request.user), Right.LOOK).filter(slug__in=names)
-        found = {study.slug: study for study in seen}
-        if unknown := [name for name in names if name not in found]:
+        by_slug = {study.slug: study for study in seen}
+        if unknown := [name for name in names if name not in by_slug]:
             raise ValidationError(f"There is no study {', '.join(unknown)}, or it has not been shared with you.")
-        return list(found.values())
+        return list(by_slug.values())
 
 
 class StudyShown(serializers.ModelSerializer[Study]):

@@ -111,7 +111,7 @@ def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Co
     chosen = parse_rules(settings_of(study).toml if toml is None else toml)
     again, look = included_again_with_look(study=study, rules=chosen)
     if again and not agreed:
-        said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
+        beginning = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
         listed = [f"  {who}: {why}" for who, why in again.items()]
-        raise Refused([f"{said}. Nothing was changed. Use --include-again to include them:", *listed])
+        raise Refused([f"{beginning}. Nothing was changed. Use --include-again to include them:", *listed])
     return again.keys(), look

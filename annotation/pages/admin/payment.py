@@ -139,7 +139,7 @@ def _brought_back(study: Study, form: PaymentsFileForm, request: HttpRequest) ->
         file = Path(folder) / name_on_disk(upload.name, "payments.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
-        return apply_list(study=study, given=read_payment_list(file), by=user_of(request)).sentence
+        return apply_list(study=study, payment_list=read_payment_list(file), by=user_of(request)).sentence
 
 
 def payment_list(request: HttpRequest, pk: int, which: str) -> Download:

@@ -149,7 +149,7 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
         path("<int:pk>/preview/", wrap(preview), name="annotation_study_preview"),
         path("<int:pk>/duplicate/", wrap(link_pages.duplicate), name="annotation_study_duplicate"),
-        path("<int:pk>/end/<slug:how>/", wrap(link_pages.end), name="annotation_study_end"),
+        path("<int:pk>/end/<slug:action>/", wrap(link_pages.end), name="annotation_study_end"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),

@@ -133,10 +133,12 @@ def _store(item: Item, answer: Answer | None, why: str, by: User | None, seen: i
                 "Somebody else adjudicated this item in the meantime: what they said is shown below. What you typed is"
                 " kept; save again to put it in its place."
             )
-        made = Adjudication.objects.create(study=item.study, item=item, revision=last + 1, why=reason, by=by, **values)
+        adjudication = Adjudication.objects.create(
+            study=item.study, item=item, revision=last + 1, why=reason, by=by, **values
+        )
         detail = {"removed adjudication of" if answer is None else "adjudicated": item.item_id, "revision": last + 1}
         AuditEntry.objects.create(study=item.study, by=by, action=AuditEntry.Action.CHANGED, why=reason, detail=detail)
-    return made
+    return adjudication
 
 
 # The properties that people named in a study, as the coding page lists them: how many people, how many items.
@@ -167,8 +169,8 @@ def properties_of(study: Study) -> list[NamedProperty]:
     people: dict[str, set[int]] = {}
     items: dict[str, set[int]] = {}
     answers = counted(study).filter(assigned_item__item__kind=Item.Kind.TARGET).order_by()
-    given = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
-    for properties, person, item in given.iterator(2_000):
+    answered_properties = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
+    for properties, person, item in answered_properties.iterator(2_000):
         for name in map(normalised, properties or ()):
             if name:
                 people.setdefault(name, set()).add(person)
@@ -221,7 +223,7 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
     The type is the property's: spellings that are one property get it too.
     """
     reasons = [
-        f"{change.spelling}: {name}: {said}." for change in changes for name, said in wrong_in(change.code)
+        f"{change.spelling}: {name}: {mistake}." for change in changes for name, mistake in wrong_in(change.code)
     ] + _mixed_types(changes)
     if reasons:
         raise Refused(reasons)
@@ -243,27 +245,28 @@ def import_coding(*, study: Study, file: Path, by: User | None) -> CodingResult:
     """A coding from a file, all of it or nothing. A row that says its `revision` is refused if a later one is there."""
     problems = Problems(file.name)
     table = required_table(file, problems)
-    found = coded_rows(table, problems)
-    if not found:
+    rows = coded_rows(table, problems)
+    if not rows:
         refuse_if_any(problems)
-    given = table.columns[REVISION].text().tolist() if REVISION in table.columns else [""] * len(table)
+    revisions = table.columns[REVISION].text().tolist() if REVISION in table.columns else [""] * len(table)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         in_force = PropertyCode.objects.of_study(study).in_force()
-        for (row, spelling, code), text in zip(found, given, strict=True):
-            there = in_force.get(spelling)
-            if not str(text).strip() or there is None or there.code == code:
+        for (row, spelling, code), text in zip(rows, revisions, strict=True):
+            current = in_force.get(spelling)
+            if not str(text).strip() or current is None or current.code == code:
                 continue
             seen = decimal_of(str(text))
             if seen is None or seen != int(seen) or seen < 0:
                 problems.row(row, f"column {REVISION}: {shown(str(text))} is not the number of a revision")
-            elif there.revision > seen:
-                who = "somebody" if there.by is None else str(there.by)
+            elif current.revision > seen:
+                who = "somebody" if current.by is None else str(current.by)
                 problems.row(
-                    row, f"{shown(spelling)} was coded by {who} since the file was exported (revision {there.revision})"
+                    row,
+                    f"{shown(spelling)} was coded by {who} since the file was exported (revision {current.revision})",
                 )
         refuse_if_any(problems)
-        revision, new = _save(study, {spelling: code for _, spelling, code in found}, in_force, by)
+        revision, new = _save(study, {spelling: code for _, spelling, code in rows}, in_force, by)
     return CodingResult(revision, new, {})
 
 
@@ -280,7 +283,7 @@ def coding_as_csv(study: Study) -> bytes:
 def _last_revision(study: Study) -> int:
     """The last number that a save or a run has had: rows can be erased, and no number is ever given again."""
     of_runs = CleaningRun.objects.filter(study=study).values_list("counts__coding", flat=True)
-    return max([PropertyCode.objects.of_study(study).last_revision(), *(int(given or 0) for given in of_runs)])
+    return max([PropertyCode.objects.of_study(study).last_revision(), *(int(number or 0) for number in of_runs)])
 
 
 def _save(
@@ -320,9 +323,9 @@ def _mixed_types(changes: Iterable[Change]) -> list[str]:
         if change.code.type and not change.code.is_left_out:
             types.setdefault(change.code.name, {}).setdefault(change.code.type, change.spelling)
     return [
-        f"{name} is one property and has one type: {' and '.join(f'{kind} ({of})' for kind, of in given.items())}."
-        for name, given in types.items()
-        if len(given) > 1
+        f"{name} is one property and has one type: {' and '.join(f'{kind} ({of})' for kind, of in spellings.items())}."
+        for name, spellings in types.items()
+        if len(spellings) > 1
     ]
 
 

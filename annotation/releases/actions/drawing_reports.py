@@ -48,11 +48,13 @@ class DrawnFigure:
 def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
     """In one query, for where the items' pages are."""
     with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
-        found = [DrawnFigure(**said, figure=_read(archive, said)) for said in report.figures]
+        figures = [DrawnFigure(**entry, figure=_read(archive, entry)) for entry in report.figures]
     study = report.release.study
-    named = {item for each in found if each.figure is not None for item in _items(each.figure)}
+    named = {item for each in figures if each.figure is not None for item in _items(each.figure)}
     uuids = dict(study.items.filter(item_id__in=named).values_list("item_id", "uuid"))
-    return [each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in found]
+    return [
+        each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in figures
+    ]
 
 
 def _items(figure: Figure) -> list[str]:
@@ -71,14 +73,14 @@ def _linked(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:
     return replace(figure, rows=figure.rows.assign(**{LINK: links}))
 
 
-def _read(archive: zipfile.ZipFile, said: dict[str, str]) -> Figure | None:
-    name = f"figures/{said['name']}.vl.json"
+def _read(archive: zipfile.ZipFile, entry: dict[str, str]) -> Figure | None:
+    name = f"figures/{entry['name']}.vl.json"
     if archive.getinfo(name).file_size > MOST_BYTES:
         return None
-    whole = json.loads(archive.read(name))
-    rows = pd.DataFrame(whole["data"]["values"])
-    specification = {key: part for key, part in whole.items() if key not in OF_ANY_FIGURE}
-    return Figure(**said, rows=rows, specification=specification)
+    chart = json.loads(archive.read(name))
+    rows = pd.DataFrame(chart["data"]["values"])
+    specification = {key: part for key, part in chart.items() if key not in OF_ANY_FIGURE}
+    return Figure(**entry, rows=rows, specification=specification)
 
 
 # A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed.
@@ -136,7 +138,7 @@ def _withdrawn(release: GoldRelease) -> int:
 def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analysis:
     """The release as its analysis was: the published figures, and the judgments that are still there."""
     cleaning = cleaning or cleaning_of(release)
-    matrices, made = _matrices_of(release, cleaning.crowd)
+    matrices, vectors = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
         cleaning=cleaning,
@@ -146,7 +148,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         report=release.published,
         methods=release.methods,
         similarity_matrices=matrices,
-        made_vectors=made,
+        made_vectors=vectors,
     )
 
 

@@ -49,9 +49,9 @@ def frozen_keys(run: CleaningRun, after: int = 0) -> Keys:
 
 def portion_of(run: CleaningRun, position: int, keys: Sequence[int]) -> FrozenJudgments:
     """Those of these judgments that are still there, not stored yet: that takes one short insert."""
-    found, uuids = _uuids(keys)
-    last = found[-1] if found else 0
-    return FrozenJudgments(run=run, position=position, last_key=last, keys=found, uuids=uuids)
+    stored_keys, uuids = _uuids(keys)
+    last = stored_keys[-1] if stored_keys else 0
+    return FrozenJudgments(run=run, position=position, last_key=last, keys=stored_keys, uuids=uuids)
 
 
 def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
@@ -61,8 +61,8 @@ def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
         if connection.vendor == "postgresql":
             both = "array_agg(id ORDER BY id), string_agg(uuid_send(uuid), ''::bytea ORDER BY id)"
             cursor.execute(f"SELECT {both} FROM {table} WHERE id = ANY(%s)", [list(keys)])  # noqa: S608 - our own names
-            found, uuids = cursor.fetchone()
-            return found or [], bytes(uuids or b"")
+            stored_keys, uuids = cursor.fetchone()
+            return stored_keys or [], bytes(uuids or b"")
         among = "id IN (SELECT value FROM json_each(%s))"
         cursor.execute(f"SELECT id, uuid FROM {table} WHERE {among} ORDER BY id", [json.dumps(list(keys))])  # noqa: S608
         rows = cursor.fetchall()
@@ -73,12 +73,12 @@ def bits_in_gold(run: CleaningRun, keys: Keys) -> list[tuple[int, bytes]] | None
     """For each portion of the run, by its number, which of its judgments are among `keys`, which are in order; None
     where one of those is in no portion.
     """
-    bits, found = [], 0
+    bits, n_matched = [], 0
     for portion, frozen in run.frozen.order_by("position").values_list("pk", "keys"):
         is_in = np.isin(np.array(frozen, dtype=np.int64), keys)
-        found += int(is_in.sum())
+        n_matched += int(is_in.sum())
         bits.append((portion, np.packbits(is_in).tobytes()))
-    return bits if found == len(keys) else None
+    return bits if n_matched == len(keys) else None
 
 
 def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> None:
@@ -94,13 +94,13 @@ FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all
 class Look:
     """A study's judgments as they were read once, for a question about them and then for the run."""
 
-    at: dt.datetime
+    moment: dt.datetime
     counts: JsonObject
     frame: Frame
 
     def holds_for(self, run: CleaningRun) -> bool:
         """Whether nothing but answers has come since: those the run doesn't know of, and will be said to lack."""
-        return self.counts == run.counts and not run.study.participations.left_since(self.at).exists()
+        return self.counts == run.counts and not run.study.participations.left_since(self.moment).exists()
 
 
 def look_at(study: Study) -> Look:
@@ -108,8 +108,8 @@ def look_at(study: Study) -> Look:
         frame_of,  # with pandas, without which an export of judgments starts
     )
 
-    at, counts = timezone.now(), _as_it_stands(study)
-    return Look(at, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
+    moment, counts = timezone.now(), _as_it_stands(study)
+    return Look(moment, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
 
 
 def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | None = None) -> CleaningRun:

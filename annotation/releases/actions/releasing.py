@@ -58,17 +58,17 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
     """The published name of everybody in the release by pseudonym: w01, w02, … in the order of the pseudonyms, which
     are random. Given when it is first asked for; whoever withdraws later leaves a gap.
     """
-    found = PublishedNames.objects.filter(release=release).first()
-    if found is None:
+    stored_names = PublishedNames.objects.filter(release=release).first()
+    if stored_names is None:
         pseudonyms = sorted(map(str, crowd_of(release.run).workers))
         digits = max(FEWEST_DIGITS, len(str(len(pseudonyms))))
         names = {pseudonym: f"w{number:0{digits}}" for number, pseudonym in enumerate(pseudonyms, start=1)}
         try:
             with transaction.atomic():
-                found = PublishedNames.objects.create(release=release, names=names)
+                stored_names = PublishedNames.objects.create(release=release, names=names)
         except IntegrityError:  # somebody else asked at the same moment, and gave the same names
-            found = PublishedNames.objects.get(release=release)
-    names_given: Mapping[str, str] = found.names
+            stored_names = PublishedNames.objects.get(release=release)
+    names_given: Mapping[str, str] = stored_names.names
     return names_given
 
 
@@ -151,14 +151,14 @@ def _create_release(run: CleaningRun, analysis: Analysis, report: Report, column
     )
 
 
-def _record_release(made: GoldRelease, analysis: Analysis, unverified: Unverified) -> None:
-    run = made.run
+def _record_release(gold_release: GoldRelease, analysis: Analysis, unverified: Unverified) -> None:
+    run = gold_release.run
     AuditEntry.objects.create(
         study=run.study,
         by=run.created_by,
         action=AuditEntry.Action.RELEASED,
         detail={
-            "release": made.number,
+            "release": gold_release.number,
             "sha256": analysis.sha256,
             "run": str(run.uuid),
             "rules": run.rule_set.name,
@@ -208,10 +208,11 @@ def _add_labels(release: GoldRelease, portions: Sequence[str], item_id: int) -> 
             cursor.execute(f"{insert} SELECT %s, {values} FROM {lines}", parameters)  # noqa: S608 - our own names
 
 
-def _add_quotes(made: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
+def _add_quotes(gold_release: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
     of = Quote._meta.get_field("judgment_uuid")
     rows = (
-        (made.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text) for each in quotes
+        (gold_release.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text)
+        for each in quotes
     )
     insert_rows(Quote, ("release_id", "judgment_uuid", "digest", "salt", "text"), rows)
 

@@ -169,7 +169,7 @@ def exclude(
         # The race: the person asks for the next assignment. This waits for that, and what it claimed is given back too.
         Participation.objects.filter(pk=participation.pk).update(set_aside_at=now)
         if study.refills_after_exclusion if refill is None else refill:
-            opened = release_places(participation=participation, at=now)
+            opened = release_places(participation=participation, moment=now)
         detail = {"participation": participation.pseudonym, "places_opened": opened}
         if run is not None:
             detail |= {"run": str(run.uuid), "rules": run.rule_set.name, "sha256": run.rule_set.sha256}
@@ -242,7 +242,7 @@ def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Ve
                 participation_id=participation,
                 rule=str(verdicts.rule)[:200],
                 outcome=verdicts.of(worker),
-                evidence=[asdict(found) for found in verdicts.evidence.get(worker, ())],
+                evidence=[asdict(answer) for answer in verdicts.evidence.get(worker, ())],
             )
 
 
@@ -262,12 +262,14 @@ def exclude_failed(
     reasons = {int(frame.participations[worker]): cleaning.worker_reasons[worker] for worker in failed}
     kept = frame.participations[cleaning.worker_kept].tolist()
     in_force = Exclusion.objects.in_force()
-    there = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
-    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - there)
+    already_excluded = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
+    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - already_excluded)
     for person in list(people.order_by("pk")):
         with progress.writing():  # one each: their places open again, and they may be many
             _exclude(run, person, reasons[person.pk], refill)
-    to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
+    to_lift = in_force.filter(participation__in=already_excluded & set(kept), run__isnull=False).select_related(
+        "participation"
+    )
     asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]
     for exclusion in asked_for:
         with progress.writing():

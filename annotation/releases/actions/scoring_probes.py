@@ -78,8 +78,8 @@ def _as_file(stored: StoredProbe) -> Iterator[Path]:
 def probes_of(release: GoldRelease) -> list[StoredProbe]:
     """Those in the published report, in its order; probes that were scored later belong to no bundle."""
     names = [about.probe for about in release.published.results.probes]
-    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
-    return [found[name] for name in names if name in found]
+    stored_probes = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [stored_probes[name] for name in names if name in stored_probes]
 
 
 KIND = "score"
@@ -264,5 +264,5 @@ def unpublish_leaderboard(*, study: Study, by: User) -> None:
             _record(study, by, "public leaderboard: taken back")
 
 
-def _record(study: Study, by: User, what: str) -> None:
-    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": what})
+def _record(study: Study, by: User, change: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": change})

@@ -107,7 +107,10 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
         counts=count(cleaning),
         excluded=_excluded(cleaning),
         included_again=included_again(cleaning, earlier),
-        short={str(crowd.items["item_id"][at]): int(after[at]) for at in np.flatnonzero(is_short).tolist()},
+        short={
+            str(crowd.items["item_id"][position]): int(after[position])
+            for position in np.flatnonzero(is_short).tolist()
+        },
         places=places,
         assignments=assignments,
         cost=None if study.pay is None else study.pay * assignments,
@@ -117,7 +120,10 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
 
 def _excluded(cleaning: Cleaning) -> dict[str, str]:
     workers = cleaning.crowd.workers
-    return {str(workers[at]): cleaning.worker_reasons[at] for at in np.flatnonzero(~cleaning.worker_kept).tolist()}
+    return {
+        str(workers[worker]): cleaning.worker_reasons[worker]
+        for worker in np.flatnonzero(~cleaning.worker_kept).tolist()
+    }
 
 
 # Tries rule sets on a study's answers without changing anything: preview, threshold sweep, two of them side

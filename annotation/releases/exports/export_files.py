@@ -62,11 +62,11 @@ def zip_entry(name: str) -> zipfile.ZipInfo:
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
     """A small zip, made in memory."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
             archive.writestr(zip_entry(name), content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 # Writes an export to a file, whole or not at all.
@@ -136,7 +136,7 @@ def write_parquet(path: Path, file: str, pieces: Iterator[bytes]) -> int:
     first, _, rest = next(pieces, b"").partition(b"\n")
     header = header_of(first)
     meanings = {name: meaning_of(file, name) for name in header}
-    types = {name: TYPES.get(found.type if found else "", "string") for name, found in meanings.items()}
+    types = {name: TYPES.get(meaning.type if meaning else "", "string") for name, meaning in meanings.items()}
     schema = arrow.schema([(name, arrow.type_for_alias(of)) for name, of in types.items()])
     options = csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=False)
     names = csv.ReadOptions(column_names=header, use_threads=False)

@@ -52,10 +52,10 @@ class _RowsByKey:
         columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
         return cls(np.array(keys, dtype=np.int64), columns)
 
-    def column(self, name: str, at: npt.NDArray[np.intp]) -> Column:
+    def column(self, name: str, positions: npt.NDArray[np.intp]) -> Column:
         """With the texts of all keys, the same list for every part: they are written once."""
         column = self.columns[name]
-        return Column(column.codes[at], column.values, column.is_plain)
+        return Column(column.codes[positions], column.values, column.is_plain)
 
 
 def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
@@ -93,16 +93,16 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
 
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
     """And whether nobody is known to have missed a picture."""
-    found = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
+    participations = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
     reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
     people = _RowsByKey.of(
-        [key for key, _ in found],
-        worker_id=[who for _, who in found],
-        reason=[reasons.get(who, "") for _, who in found],
-        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in found],
-        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in found]},
+        [key for key, _ in participations],
+        worker_id=[who for _, who in participations],
+        reason=[reasons.get(who, "") for _, who in participations],
+        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in participations],
+        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in participations]},
     )
-    return people, not any(unseen.get(who) for _, who in found)
+    return people, not any(unseen.get(who) for _, who in participations)
 
 
 def _items(study: Study) -> _RowsByKey:
@@ -133,9 +133,9 @@ def _reasons(source: Study | GoldRelease) -> dict[str, str]:
     run = source.run
     failed: dict[str, list[str]] = {}
     verdicts = Verdict.objects.filter(run=run, outcome=Verdict.Outcome.FAILED)
-    found = set(verdicts.values_list("participation__pseudonym", "rule"))
+    failures = set(verdicts.values_list("participation__pseudonym", "rule"))
     for rule in rules_of(run.rule_set).on_workers:
-        for who, name in found:
+        for who, name in failures:
             if name == str(rule)[: Verdict._meta.get_field("rule").max_length]:
                 failed.setdefault(who, []).append(f"failed {rule}")
     for who, decision in by_hand_of(run).items():
@@ -163,7 +163,9 @@ class _Assignments:
         rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
         keys = np.array([row[0] for row in rows], dtype=np.int64)
         number = Column(
-            np.arange(len(rows), dtype=np.int32), [str(at) for at in range(1, len(rows) + 1)], is_plain=True
+            np.arange(len(rows), dtype=np.int32),
+            [str(number_of_row) for number_of_row in range(1, len(rows) + 1)],
+            is_plain=True,
         )
         items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
         # Each of the others looks through all judgments where none is timed, and the first tells that before.
@@ -185,11 +187,11 @@ class _Assignments:
 
     def of_part(self, part: Rows) -> tuple[Table, Table]:
         """The number, and what the server knows."""
-        at = np.searchsorted(self.known.keys, part.assignment)
-        number = {NUMBER: self.known.column(NUMBER, at)}
+        positions = np.searchsorted(self.known.keys, part.assignment)
+        number = {NUMBER: self.known.column(NUMBER, positions)}
         if not self.is_timed:
             return number, {}
-        columns = {name: self.known.column(name, at) for name in (SERVER_MS, ITEMS_A_PAGE)}
+        columns = {name: self.known.column(name, positions) for name in (SERVER_MS, ITEMS_A_PAGE)}
         if part.is_simulated.any():
             columns = {
                 name: Column(np.where(part.is_simulated, -1, column.codes), column.values, is_plain=True)
@@ -292,4 +294,6 @@ def _platform_ids_of(source: Study | GoldRelease) -> dict[str, str]:
 
 def platform_ids(study: Study) -> dict[str, str]:
     people = study.participations.filter(worker__platform_id__isnull=False)
-    return {pseudonym: str(found) for pseudonym, found in people.values_list("pseudonym", "worker__platform_id")}
+    return {
+        pseudonym: str(platform_id) for pseudonym, platform_id in people.values_list("pseudonym", "worker__platform_id")
+    }

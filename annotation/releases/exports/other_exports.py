@@ -25,25 +25,25 @@ TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
 }
 
 
-def as_things_stand(study: Study, release: GoldRelease | None, what: str, *, form: Form) -> Iterator[bytes]:
+def as_things_stand(study: Study, release: GoldRelease | None, export: str, *, form: Form) -> Iterator[bytes]:
     if release is not None:
-        raise Refused(f"{what}.csv says how things are now and belongs to no release: leave the release out.")
+        raise Refused(f"{export}.csv says how things are now and belongs to no release: leave the release out.")
     if form.with_platform_ids:
-        raise Refused(f"{what}.csv has pseudonyms and never the platform's ids.")
-    if what == "participants":
+        raise Refused(f"{export}.csv has pseudonyms and never the platform's ids.")
+    if export == "participants":
         return participants(study, form)
     table = adjudications_table(study, adjudications_of(study))
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 
 def of_release(
-    study: Study, release: GoldRelease | None, what: str, *, form: Form, with_participants: bool
+    study: Study, release: GoldRelease | None, export: str, *, form: Form, with_participants: bool
 ) -> Iterator[bytes]:
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    if what in TABLES:
-        return TABLES[what](release, form)
-    match what:
+    if export in TABLES:
+        return TABLES[export](release, form)
+    match export:
         case "report":
             return drawn_report(release)
         case "bundle":

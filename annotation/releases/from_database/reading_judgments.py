@@ -42,10 +42,10 @@ from annotation.releases.models import CleaningRun, PropertyCode
 AnswerArray = npt.NDArray[np.generic]
 
 
-def answers_of(study: Study, given: AnswerArray) -> tuple[Answers, Labels]:
+def answers_of(study: Study, stored: AnswerArray) -> tuple[Answers, Labels]:
     """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return data_of(study.kind).from_database(given, labels)
+    return data_of(study.kind).from_database(stored, labels)
 
 
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
@@ -246,11 +246,11 @@ def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
     if not counts:
         return {}
     people = study.participations.exclude(status=Participation.Status.WITHDRAWN)
-    found: dict[int, int] = {}
+    unseen: dict[int, int] = {}
     for pseudonyms in chunks(counts, PEOPLE_PER_QUERY):
         rows = people.filter(pseudonym__in=pseudonyms).values_list("pk", "pseudonym")
-        found.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
-    return found
+        unseen.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
+    return unseen
 
 
 # Every current answer to a few items, whether it counts or not, for pages about one item or one person.
@@ -259,13 +259,13 @@ def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswersOfItems:
     """`judgments` are rows with their place, person and item, in order of their keys; `crowd` [J] has those with an
-    answer, `at` their place in it. `counts` [J] marks what an analysis would take in, `texts` [J] are the answers as
-    people saw them.
+    answer, `place_of` their place in it. `counts` [J] marks what an analysis would take in, `texts` [J] are the answers
+    as people saw them.
     """
 
     crowd: Crowd
     judgments: list[Judgment]
-    at: dict[int, int]
+    place_of: dict[int, int]
     participations: Longs  # [W]
     items: Longs  # [N]
     counts: Mask
@@ -273,7 +273,7 @@ class AnswersOfItems:
     labels: tuple[str, ...]  # as people saw them
 
     def text(self, judgment: Judgment) -> str:
-        return self.texts[self.at[judgment.pk]] if judgment.pk in self.at else ""
+        return self.texts[self.place_of[judgment.pk]] if judgment.pk in self.place_of else ""
 
     def others(self, judgment: Judgment, excluded: Collection[int]) -> str:
         """What everybody else answered to the item, of those who count and aren't excluded; "" where nobody did."""
@@ -322,7 +322,7 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
     return AnswersOfItems(
         crowd=crowd,
         judgments=judgments,
-        at={pk: place for place, pk in enumerate(rows.judgment.tolist())},
+        place_of={pk: place for place, pk in enumerate(rows.judgment.tolist())},
         participations=people,
         items=keys,
         counts=np.array([pk in count for pk in rows.judgment.tolist()], dtype=np.bool_),

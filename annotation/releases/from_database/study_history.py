@@ -96,9 +96,9 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     kind, labels = release.study.kind, labels_in(release.columns)
     statistics, table = statistics_of(kind), released_table(release)
-    how = filter_named(release.published.rules.typical)
+    typical = filter_named(release.published.rules.typical)
     columns = statistics.gold_columns
-    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
+    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=typical).pinned(release.sha256)
 
 
 def released_table(release: GoldRelease) -> pd.DataFrame:

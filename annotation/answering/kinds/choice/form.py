@@ -9,10 +9,10 @@ from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_la
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    given = one(fields, "label")
-    if not given:
+    label = one(fields, "label")
+    if not label:
         raise BadAnswer("label", _("Please choose an answer."))
-    return Answer(label=read_label(given, facts, "label"))
+    return Answer(label=read_label(label, facts, "label"))
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:

@@ -9,9 +9,9 @@ from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_nu
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    given = one(fields, "number")
-    if given:
-        return Answer(number=read_number(given, facts, "number"))
+    text = one(fields, "number")
+    if text:
+        return Answer(number=read_number(text, facts, "number"))
     if facts.starts_in_middle:
         return Answer(number=facts.middle)
     # The line itself has no name in the form, so that an unmoved one sends nothing and can't count as an answer.

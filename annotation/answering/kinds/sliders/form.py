@@ -14,9 +14,9 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     numbers: dict[str, float] = {}
     for label in facts.labels:
         field = PREFIX + label
-        given = one(fields, field)
-        if given:
-            numbers[label] = read_number(given, facts, field)
+        text = one(fields, field)
+        if text:
+            numbers[label] = read_number(text, facts, field)
         elif facts.starts_in_middle:
             numbers[label] = facts.middle
         else:
