@@ -13,12 +13,16 @@ import pandas as pd
 from django.urls import reverse
 
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
+from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
+from agreement.output.made_with import made_with
 from agreement.output.report_files import report_of
 from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
+from agreement.screening.screen import Screened
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
@@ -31,6 +35,7 @@ from annotation.releases.models import GoldRelease, ReleaseReport
 # A larger one is shown as its picture: a map of two hundred terms by two hundred has 40,000 cells.
 MOST_BYTES = 1_000_000
 ITEM, WORKER = "item_id", "worker"  # columns whose rows have a page
+DRAWN_WITH = "drawn-with.json"  # what made the files of a report, in its zip
 OF_ANY_FIGURE = ("$schema", "usermeta", "description", "padding", "data")
 
 
@@ -55,6 +60,17 @@ def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
     return [
         each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in figures
     ]
+
+
+def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
+    """What made a release's report page, figures and tables; nothing where they aren't drawn, or nobody knows."""
+    if report is None:
+        return {}
+    with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
+        if DRAWN_WITH not in archive.namelist():  # an earlier version drew them
+            return {}
+        known: dict[str, str] = json.loads(archive.read(DRAWN_WITH))
+        return known
 
 
 def _items(figure: Figure) -> list[str]:
@@ -114,7 +130,7 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
-    content = zipped(report.files)
+    content = zipped({**report.files, DRAWN_WITH: json.dumps(made_with(), indent=2).encode()})
     progress.report(DRAWN)
     with progress.finishing({"release": str(release.uuid)}):
         # The race: somebody withdraws after their answers were read. The lock waits for a withdrawal under way, and one
@@ -135,9 +151,19 @@ def _withdrawn(release: GoldRelease) -> int:
     return release.study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
+def screened_in(release: GoldRelease, cleaning: Cleaning) -> Screened | Undefined | None:
+    """Whose answers look careless; None of a release that an earlier version made, which didn't look."""
+    return None if release.published.results.suspects is None else screened_of(cleaning)
+
+
 def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analysis:
-    """The release as its analysis was: the published figures, and the judgments that are still there."""
-    cleaning = cleaning or cleaning_of(release)
+    """The release as its analysis was: the published figures, and the judgments that are still there. With a cleaning
+    of its own, as a bundle for everybody has it, nobody is told whose answers look careless.
+    """
+    screened = None
+    if cleaning is None:
+        cleaning = cleaning_of(release)
+        screened = screened_in(release, cleaning)
     matrices, vectors = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
@@ -149,6 +175,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=vectors,
+        screened=screened,
     )
 
 
