@@ -38,7 +38,7 @@ from annotation.releases.actions.adjudicating import (
     NamedProperty,
     code_properties,
     coding_as_csv,
-    found_in,
+    filtered_properties,
     import_coding,
     properties_of,
 )
@@ -169,7 +169,7 @@ def _page(
     """The page; after a refusal or a conflict with everything that was typed."""
     named = properties_of(study)
     show, text = request.GET.get("show", "all"), request.GET.get("q", "")[:LONGEST]
-    shown = found_in(named, show, text)
+    shown = filtered_properties(named, show, text)
     typed = {change.spelling: change for change in changes}
     sent = [normalised(request.POST.get(f"spelling-{row}", "")) for row in range(MOST_ROWS)] if typed else []
     by_name = {each.spelling: each for each in named}

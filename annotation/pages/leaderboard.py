@@ -29,7 +29,7 @@ from annotation.releases.actions.scoring_probes import (
     unpublish_leaderboard,
 )
 from annotation.releases.breakdown_curves import curve_of
-from annotation.releases.leaderboards import Table, by_frequency, metrics_of, table_of
+from annotation.releases.leaderboards import Table, metrics_of, scores_by_frequency, table_of
 from annotation.releases.models import GoldRelease, PublicLeaderboard
 from annotation.releases.reference_boards import CURVE, NONE, TABLE, choices_of, reference_board
 from annotation.releases.tasks import SCORE
@@ -147,7 +147,7 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
     table = None if release is None else table_of(release, metric)
-    frequency = None if release is None else by_frequency(release)
+    frequency = None if release is None else scores_by_frequency(release)
     choices = [] if table is None or release is None else choices_of(release, table.breakdowns)
     displays = {each.column: each.display for each in choices}
     shown = [] if table is None else [each for each in table.breakdowns if displays[each.column] != NONE]

@@ -28,13 +28,13 @@ from annotation.people.leaving import also_erases
 from annotation.releases.models import GoldRelease, PropertyCode, Quote, ReleaseReport, StudySummary, Verdict
 from annotation.releases.tasks import TRY
 
-__all__ = ["Said", "SealedQuote", "lines_of", "said_by", "seal", "sealed", "spelt"]
+__all__ = ["JudgmentsByText", "SealedQuote", "lines_of", "quoting_judgments", "seal", "sealed", "spelt"]
 
 ROWS_PER_PORTION = 2_000
 
 Line = list[str]
 # Who said what of which item: judgments by item and text.
-Said = Mapping[tuple[str, str], Sequence[UUID]]
+JudgmentsByText = Mapping[tuple[str, str], Sequence[UUID]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def seal(text: str, salt: str) -> str:
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
-def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
+def quoting_judgments(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> JudgmentsByText:
     """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
     judgments_by_text: dict[tuple[str, str], list[UUID]] = defaultdict(list)
     texts_of, item_ids = _quoting(crowd.kind).texts_of, crowd.items["item_id"].tolist()
@@ -72,7 +72,7 @@ def _quoting(kind: QuestionKind) -> Quoting:
 
 
 def sealed(
-    kind: str, columns: Sequence[str], lines: Sequence[Line], judgments_by_text: Said
+    kind: str, columns: Sequence[str], lines: Sequence[Line], judgments_by_text: JudgmentsByText
 ) -> tuple[list[Line], list[SealedQuote]]:
     """The lines with digests for what they quote, and the quotes.
 
@@ -98,10 +98,10 @@ def lines_of(release: GoldRelease) -> Iterator[list[Line]]:
     """The release's lines as they can be read now, in portions: those whose quotes were all erased are left out."""
     rows = release.labels.order_by("position").values_list("cells", flat=True)
     for portion in chunks(rows.iterator(ROWS_PER_PORTION), ROWS_PER_PORTION):
-        yield _opened(release, portion)
+        yield _opened_lines(release, portion)
 
 
-def _opened(release: GoldRelease, portion: list[Line]) -> list[Line]:
+def _opened_lines(release: GoldRelease, portion: list[Line]) -> list[Line]:
     quoting = statistics_of(release.study.kind).quoting
     if quoting is None:
         return portion

@@ -30,7 +30,7 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
     and `refill` as the study's setup says.
     """
     from annotation.releases.actions.analysing import analyse_study
-    from annotation.releases.actions.rule_sets import built_in
+    from annotation.releases.actions.rule_sets import toml_of_built_in
     from annotation.releases.summaries import settings_of
 
     if job.study is None:
@@ -38,7 +38,7 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
     asked, last = job.parameters, settings_of(job.study)
     release = analyse_study(
         job=job,
-        toml=asked.get("toml") or (built_in(asked["rules"]) if "rules" in asked else last.toml),
+        toml=asked.get("toml") or (toml_of_built_in(asked["rules"]) if "rules" in asked else last.toml),
         seed=asked.get("seed", last.seed),
         replicates=asked.get("replicates", last.replicates),
         also=asked.get("also", last.also),

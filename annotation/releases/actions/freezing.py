@@ -19,7 +19,7 @@ from agreement.typed_json import Json, JsonObject
 from annotation.database.rows import chunks, settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
-from annotation.releases.from_database.judgment_rows import counted, unseen_by_person
+from annotation.releases.from_database.judgment_rows import counted_judgments, unseen_by_person
 from annotation.releases.models import (
     CleaningRun,
     Exclusion,
@@ -108,13 +108,13 @@ def look_at(study: Study) -> Look:
         frame_of,  # with pandas, without which an export of judgments starts
     )
 
-    moment, counts = timezone.now(), _as_it_stands(study)
-    return Look(moment, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
+    moment, counts = timezone.now(), _current_counts(study)
+    return Look(moment, counts, frame_of(CleaningRun(study=study, counts=counts), counted_judgments(study)))
 
 
 def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | None = None) -> CleaningRun:
     """The job's run, whose judgments `freeze` stores; call it inside the job's own transaction."""
-    counts = _as_it_stands(study)
+    counts = _current_counts(study)
     if look is not None:
         counts[SETTLED] = look.counts[SETTLED]
     return CleaningRun.objects.create(study=study, rule_set=rule_set, job=job, created_by=job.created_by, counts=counts)
@@ -147,10 +147,10 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
         )
 
 
-def _as_it_stands(study: Study) -> JsonObject:
+def _current_counts(study: Study) -> JsonObject:
     """What the run is to go by, and what tells later whether its results are out of date."""
     return {
-        "by_hand": by_hand_as_json(by_hand_now(study)),
+        "by_hand": decisions_as_json(current_decisions_by_hand(study)),
         "excluded_by_runs": excluded_by_runs(study),
         "could_not_see": unseen_by_person(study),
         SETTLED: settled_up_to(Judgment),
@@ -164,12 +164,12 @@ def _as_it_stands(study: Study) -> JsonObject:
     }
 
 
-def by_hand_of(run: CleaningRun) -> dict[str, Decision]:
+def decisions_by_hand(run: CleaningRun) -> dict[str, Decision]:
     """What had been decided beside the rules when the run began; once it is done, who stays excluded too."""
     return {who: Decision(kept, why, *more) for who, kept, why, *more in run.counts.get("by_hand", [])}
 
 
-def by_hand_as_json(by_hand: ByHand) -> list[list[Json]]:
+def decisions_as_json(by_hand: ByHand) -> list[list[Json]]:
     return [[who, decision.kept, decision.why, decision.by_earlier_run] for who, decision in by_hand.items()]
 
 
@@ -179,7 +179,7 @@ def excluded_by_runs(study: Study) -> dict[str, str]:
     return dict(in_force.order_by("participation__pseudonym").values_list("participation__pseudonym", "reason"))
 
 
-def by_hand_now(study: Study) -> dict[str, Decision]:
+def current_decisions_by_hand(study: Study) -> dict[str, Decision]:
     """A worker is excluded while an exclusion by hand is in force, and kept once a run's was lifted by a person.
 
     A person's last word counts: an exclusion that a later run lifted by itself says nothing of the next run.
@@ -251,9 +251,9 @@ def _included_since(run: CleaningRun) -> int:
 
 
 def _answered_since(run: CleaningRun) -> int:
-    settled = _settled(run)
+    settled = _last_settled_key(run)
     frozen = frozen_keys(run, after=settled)
-    counts_now = counted(run.study).filter(pk__gt=settled)
+    counts_now = counted_judgments(run.study).filter(pk__gt=settled)
     newest = Judgment.objects.order_by("-pk").filter(pk__gt=settled).values_list("pk", flat=True)
     recent = np.array(list(newest[: MOST_LISTED + 1]), dtype=np.int64)
     if len(recent) > MOST_LISTED:
@@ -265,7 +265,7 @@ def _answered_since(run: CleaningRun) -> int:
     return Judgment.objects.filter(each, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
 
 
-def _settled(run: CleaningRun) -> int:
+def _last_settled_key(run: CleaningRun) -> int:
     """Up to which number the run has seen all judgments that there are. Where nobody could say it is 0, and all of the
     study's are compared with those that were frozen.
 

@@ -26,7 +26,7 @@ from agreement.scoring.probe import Probe
 from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
-from annotation.releases.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
+from annotation.releases.actions.freezing import Look, current_decisions_by_hand, excluded_by_runs, look_at
 from annotation.releases.actions.scoring_probes import probe_of, study_items_of
 from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 from annotation.releases.from_database.study_history import released_table
@@ -72,7 +72,9 @@ def included_again_with_look(*, study: Study, rules: RuleSet) -> tuple[dict[str,
         return {}, None
     refuse_misfit(rules, checks_of(study))
     look = look_at(study)
-    return included_again(cleaning_now(look.frame.crowd, rules, by_hand_now(study), earlier), earlier), look
+    return included_again(
+        cleaning_now(look.frame.crowd, rules, current_decisions_by_hand(study), earlier), earlier
+    ), look
 
 
 def cleaning_now(crowd: Crowd, rules: RuleSet, by_hand: ByHand, earlier: Mapping[str, str]) -> Cleaning:
@@ -86,7 +88,9 @@ def preview(*, study: Study, rules: RuleSet) -> Preview:
     """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
     refuse_misfit(rules, checks_of(study))
     earlier = excluded_by_runs(study)
-    return preview_of(study, cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), earlier), earlier)
+    return preview_of(
+        study, cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), earlier), earlier
+    )
 
 
 def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> Preview:
@@ -105,7 +109,7 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
     assignments = -(-places // study.items_per_assignment)
     return Preview(
         counts=count(cleaning),
-        excluded=_excluded(cleaning),
+        excluded=_excluded_workers(cleaning),
         included_again=included_again(cleaning, earlier),
         short={
             str(crowd.items["item_id"][position]): int(after[position])
@@ -118,7 +122,7 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
     )
 
 
-def _excluded(cleaning: Cleaning) -> dict[str, str]:
+def _excluded_workers(cleaning: Cleaning) -> dict[str, str]:
     workers = cleaning.crowd.workers
     return {
         str(workers[worker]): cleaning.worker_reasons[worker]
@@ -171,31 +175,31 @@ def _toml_of(asked: TrialParameters) -> str:
 
 def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> JsonObject:
     """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
-    before = _withdrawn(study)
+    before = _withdrawn_count(study)
     shown = try_rules(study=study, asked=asked)
     with progress.finishing(shown):
         # The race: somebody withdraws after their answers were read. One who comes later finds the job and empties it.
         people = Participation.objects.select_for_update(no_key=True).filter(study=study)
         list(people.order_by("pk").values_list("pk", flat=True))
-        if _withdrawn(study) != before:
+        if _withdrawn_count(study) != before:
             raise TryAgain("Somebody withdrew while the rules were tried.")
     return shown
 
 
-def _withdrawn(study: Study) -> int:
+def _withdrawn_count(study: Study) -> int:
     return study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
-def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
+def _cleaning_by_rules(study: Study, rules: RuleSet) -> Cleaning:
     refuse_misfit(rules, checks_of(study))
-    cleaning = cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), excluded_by_runs(study))
+    cleaning = cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), excluded_by_runs(study))
     if not cleaning.crowd.on_target.any():
         raise Refused("No answer counts yet: answers count once given in time by people who took part.")
     return cleaning
 
 
 def _preview(study: Study, rules: RuleSet) -> JsonObject:
-    cleaning = _cleaned(study, rules)
+    cleaning = _cleaning_by_rules(study, rules)
     trial = tried(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
@@ -243,7 +247,7 @@ def _figures(trial: RuleSetTrial) -> JsonObject:
 
 
 def _sweep(study: Study, rules: RuleSet) -> JsonObject:
-    cleaning = _cleaned(study, rules)
+    cleaning = _cleaning_by_rules(study, rules)
     try:
         swept = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
     except NoThreshold as why:
@@ -276,13 +280,13 @@ def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, 
     """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
     if isinstance(asked, Mapping):
         release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
-        return _released(release), released_table(release)
+        return _released_side(release), released_table(release)
     rules = parse_rules(asked)
-    trial = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    trial = tried(_cleaning_by_rules(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
     return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 
-def _released(release: GoldRelease) -> JsonObject:
+def _released_side(release: GoldRelease) -> JsonObject:
     report = release.published
     agreement, left_out = report.results.agreement, report.results.ceiling.leave_one_out
     metric = statistics_of(release.study.kind).first_metric

@@ -54,10 +54,10 @@ def stream(
     if with_participants and export != "bundle":
         raise Refused(f"participants.csv can be added to a bundle, and not to {export}.")
     if export in AS_THINGS_STAND:
-        return other_exports.as_things_stand(study, release, export, form=form)
+        return other_exports.export_of_now(study, release, export, form=form)
     if export == "workers":
         return release_tables.workers(release or study, form=form)
-    return other_exports.of_release(study, release, export, form=form, with_participants=with_participants)
+    return other_exports.export_of_release(study, release, export, form=form, with_participants=with_participants)
 
 
 def file_name(study: Study, export: str, release: GoldRelease | None) -> str:

@@ -35,16 +35,16 @@ def json_lines(columns: Mapping[str, Column], keep: Mask | None = None) -> Itera
 
 def json_rows() -> RowWriter:
     """Writes the rows of tables that have the same columns."""
-    return RowWriter(_writes)
+    return RowWriter(_cell_writers)
 
 
-def _writes(columns: Mapping[str, Column]) -> list[Write]:
+def _cell_writers(columns: Mapping[str, Column]) -> list[Write]:
     names = [json.dumps(name, ensure_ascii=False) for name in columns]
     begins, ends = ["{", *[", "] * (len(names) - 1)], [*[""] * (len(names) - 1), "}\n"]
-    return [_write(f"{begin}{name}: ", end) for begin, name, end in zip(begins, names, ends, strict=True)]
+    return [_cell_writer(f"{begin}{name}: ", end) for begin, name, end in zip(begins, names, ends, strict=True)]
 
 
-def _write(begin: str, end: str) -> Write:
+def _cell_writer(begin: str, end: str) -> Write:
     return lambda text: f"{begin}{json.dumps(text, ensure_ascii=False)}{end}"
 
 
@@ -60,7 +60,7 @@ def zip_entry(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_of_files(files: Mapping[str, bytes]) -> bytes:
     """A small zip, made in memory."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

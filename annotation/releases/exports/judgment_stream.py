@@ -20,10 +20,17 @@ from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.actions.freezing import by_hand_of, frozen_keys
+from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
-from annotation.releases.from_database.judgment_rows import Longs, Rows, among_frozen, counted, rows_in_parts, unseen_in
+from annotation.releases.from_database.judgment_rows import (
+    Longs,
+    Rows,
+    counted_judgments,
+    frozen_judgments,
+    rows_in_parts,
+    unseen_by_person_in,
+)
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 
 Table = dict[str, Column]
@@ -61,7 +68,7 @@ class _RowsByKey:
 def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     """The table in parts, each with the judgments [J] of it that are kept."""
     study = source if isinstance(source, Study) else source.study
-    judgments = counted(source) if isinstance(source, Study) else among_frozen(source.run)
+    judgments = counted_judgments(source) if isinstance(source, Study) else frozen_judgments(source.run)
     only = None if isinstance(source, Study) else frozen_keys(source.run)
     people, sees_all = _people(source, study)
     items = _items(study)
@@ -94,7 +101,7 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
     """And whether nobody is known to have missed a picture."""
     participations = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
-    reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
+    reasons, unseen = _reasons(source), unseen_by_person_in(source if isinstance(source, Study) else source.run)
     people = _RowsByKey.of(
         [key for key, _ in participations],
         worker_id=[who for _, who in participations],
@@ -115,11 +122,11 @@ def _items(study: Study) -> _RowsByKey:
         item_ids.extend(row[1] for row in portion)
         kinds.extend((row[2] for row in portion), len(portion))
         checks.extend((row[3] or "" for row in portion), len(portion))
-    columns = {"item_id": _distinct(item_ids), "kind": kinds.column(), "check": checks.column()}
+    columns = {"item_id": _column_of_distinct_texts(item_ids), "kind": kinds.column(), "check": checks.column()}
     return _RowsByKey(np.array(keys, dtype=np.int64), columns)
 
 
-def _distinct(texts: list[str]) -> Column:
+def _column_of_distinct_texts(texts: list[str]) -> Column:
     """A column of texts that the database keeps distinct."""
     return Column(np.arange(len(texts), dtype=np.int32), texts)
 
@@ -138,7 +145,7 @@ def _reasons(source: Study | GoldRelease) -> dict[str, str]:
         for who, name in failures:
             if name == str(rule)[: Verdict._meta.get_field("rule").max_length]:
                 failed.setdefault(who, []).append(f"failed {rule}")
-    for who, decision in by_hand_of(run).items():
+    for who, decision in decisions_by_hand(run).items():
         failed[who] = [] if decision.kept else [*failed.get(who, []), str(decision)]
     return {who: "; ".join(reasons) for who, reasons in failed.items() if reasons}
 
@@ -248,19 +255,19 @@ CSV = Form()
 def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
     """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
     if is_streamed(source):
-        return _streamed(source, only_kept=only_kept, form=form)
-    return _at_once(source, only_kept=only_kept, form=form)
+        return _judgments_in_parts(source, only_kept=only_kept, form=form)
+    return _judgments_at_once(source, only_kept=only_kept, form=form)
 
 
-def _at_once(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+def _judgments_at_once(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
     from agreement.analysis.output_tables import judgments_table  # the whole cleaning, which few exports need
     from annotation.releases.exports.release_tables import cleaning_of
 
     cleaning = cleaning_of(source)
-    return written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
+    return table_bytes(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
 
 
-def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+def _judgments_in_parts(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
     known = _platform_ids_of(source) if form.with_platform_ids else {}
     names: list[str] = []
     writer = json_rows() if form.as_json_lines else csv_rows()
@@ -268,16 +275,16 @@ def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> It
         if not names and not form.as_json_lines:
             yield csv_header(table)
         names = list(table)
-        yield from writer.rows(_with_ids(table, known), kept if only_kept else None)
+        yield from writer.rows(_table_with_ids(table, known), kept if only_kept else None)
     if not names:  # no judgments: the header alone
-        yield from _at_once(source, only_kept=False, form=form)
+        yield from _judgments_at_once(source, only_kept=False, form=form)
 
 
-def written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
-    return _pieces(_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
+def table_bytes(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
+    return _pieces(_table_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
 
 
-def _with_ids(table: Table, known: Mapping[str, str]) -> Table:
+def _table_with_ids(table: Table, known: Mapping[str, str]) -> Table:
     if not known:
         return table
     names = table["worker_id"]

@@ -29,10 +29,10 @@ from annotation.answering.saving_answers import unseen_by_participation
 from annotation.database.rows import chunks
 from annotation.models import EndQuestion, Participation, Payment, Study
 from annotation.people.payment_lists import payments_table
-from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.freezing import decisions_by_hand
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_line, json_lines
-from annotation.releases.exports.judgment_stream import CSV, Form, platform_ids, written
+from annotation.releases.exports.judgment_stream import CSV, Form, platform_ids, table_bytes
 from annotation.releases.from_database.reading_judgments import crowd_of, scale_of
 from annotation.releases.from_database.study_history import released_gold
 from annotation.releases.models import Exclusion, GoldRelease
@@ -83,7 +83,7 @@ def labels(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     return chain(head, portions)
 
 
-def wide(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+def wide_judgments(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     """The kept judgments of target items as items x workers, blank where a worker did not judge an item."""
     cleaning = cleaning_of(release)
     crowd, kept = cleaning.crowd, np.flatnonzero(cleaning.kept_targets)
@@ -130,7 +130,7 @@ def csv_line(cells: list[str]) -> bytes:
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
     cleaning = cleaning_of(source)
-    return written(source, workers_table(cleaning, screened_of(cleaning)), None, form)
+    return table_bytes(source, workers_table(cleaning, screened_of(cleaning)), None, form)
 
 
 def key(release: GoldRelease, names: Mapping[str, str], form: Form = CSV) -> Iterator[bytes]:
@@ -154,7 +154,7 @@ def cleaning_of(source: Study | GoldRelease) -> Cleaning:
     """A release's cleaning from the judgments that are still there, or who is excluded in a study now."""
     if isinstance(source, GoldRelease):
         run = source.run
-        return clean(crowd_of(run), rules_of(run.rule_set), by_hand_of(run))
+        return clean(crowd_of(run), rules_of(run.rule_set), decisions_by_hand(run))
     in_force = Exclusion.objects.in_force().filter(participation__study=source)
     reasons = in_force.values_list("participation__pseudonym", "reason", "run")
     excluded = {who: Decision(kept=False, why=why, by_earlier_run=run is not None) for who, why, run in reasons}

@@ -34,7 +34,14 @@ from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import frozen_keys
-from annotation.releases.from_database.judgment_rows import Longs, Rows, among_frozen, counted, read_rows, unseen_in
+from annotation.releases.from_database.judgment_rows import (
+    Longs,
+    Rows,
+    counted_judgments,
+    frozen_judgments,
+    read_rows,
+    unseen_by_person_in,
+)
 from annotation.releases.models import CleaningRun, PropertyCode
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
@@ -119,12 +126,12 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
         "response_ms": rows.response_ms,
         "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
         "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
-        **_by_the_server(rows, codes, [begun[key][1:] for key in used.tolist()]),
+        **_server_times(rows, codes, [begun[key][1:] for key in used.tolist()]),
     }
     return pd.DataFrame(extras, index=pd.RangeIndex(len(rows.judgment)))
 
 
-def _by_the_server(
+def _server_times(
     rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[tuple[dt.datetime, int | None]]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
@@ -146,10 +153,10 @@ def _by_the_server(
 def scale_of(study: Study) -> Scale | None:
     if not study.question_kind.has_scale or study.scale_low is None or study.scale_high is None:
         return None
-    return Scale(_trimmed(study.scale_low), _trimmed(study.scale_high))
+    return Scale(_trimmed_decimal(study.scale_low), _trimmed_decimal(study.scale_high))
 
 
-def _trimmed(number: Decimal) -> Decimal:
+def _trimmed_decimal(number: Decimal) -> Decimal:
     """0.0000, as a decimal column gives it, is the 0 that a person wrote."""
     return Decimal(f"{Decimal(number).normalize():f}")
 
@@ -201,11 +208,11 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     """The same with its rows; of `judgments`, where a run has frozen none yet."""
     study = source if isinstance(source, Study) else source.study
     if judgments is not None or isinstance(source, Study):
-        rows = read_rows(counted(study) if judgments is None else judgments, study)
+        rows = read_rows(counted_judgments(study) if judgments is None else judgments, study)
     else:
-        rows = read_rows(among_frozen(source), study, only=frozen_keys(source))
+        rows = read_rows(frozen_judgments(source), study, only=frozen_keys(source))
     items, item_keys = items_of(study)
-    unseen = _unseen(source, study)
+    unseen = _unseen_by_participation(source, study)
     workers, worker, participations = workers_of(rows, unseen)
     unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
     extras = extras_of(study, rows)
@@ -240,9 +247,9 @@ def coding_of(source: Study | CleaningRun) -> Coding | None:
     return rows.as_coding(f"{study.slug}, coding {rows.last_revision()}")
 
 
-def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
+def _unseen_by_participation(source: Study | CleaningRun, study: Study) -> dict[int, int]:
     """At how many items a participation could not see the picture, by its key; of nobody who has withdrawn."""
-    counts = unseen_in(source)
+    counts = unseen_by_person_in(source)
     if not counts:
         return {}
     people = study.participations.exclude(status=Participation.Status.WITHDRAWN)
@@ -315,7 +322,7 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
         extras=extras,
         repeats="refuse",
     )
-    count = set(counted(study).filter(assigned_item__item__in=items).order_by().values_list("pk", flat=True))
+    count = set(counted_judgments(study).filter(assigned_item__item__in=items).order_by().values_list("pk", flat=True))
     shown = dict(Label.objects.filter(study=study).values_list("value", "display_text"))
     names = tuple(shown.get(label, label) for label in labels)
     everything: npt.NDArray[np.intp] = np.arange(len(answered))
