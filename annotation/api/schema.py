@@ -99,12 +99,12 @@ def documentation(request: HttpRequest) -> HttpResponse:
         for method in DESCRIBED_METHODS:
             if method in operations:
                 operation = operations[method]
-                by_tag.setdefault(operation["tags"][0], []).append(_shown(path, method, operation))
+                by_tag.setdefault(operation["tags"][0], []).append(_operation_shown(path, method, operation))
     context = {"tags": sorted(by_tag.items()), "version": spectacular_settings.VERSION, "schemas": _schemas(described)}
     return render(request, "api/documentation.html", context, status=HTTPStatus.OK)
 
 
-def _shown(path: str, method: str, operation: Operation) -> OperationShown:
+def _operation_shown(path: str, method: str, operation: Operation) -> OperationShown:
     bodies = operation.get("requestBody", {}).get("content", {})
     answers = {
         status: _names(answer.get("content", {}))

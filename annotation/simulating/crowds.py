@@ -33,7 +33,7 @@ from agreement.simulation.visiting import (
     times_of,
 )
 from agreement.simulation.world import KnownItem, World
-from annotation.answering.judging import NothingLeft, finish, open_assignment
+from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.entry.entering import StudyFull, enter, give_consent
 from annotation.entry.links import make_open_link
@@ -150,7 +150,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
             is_simulated=True,
         )
     if stays == len(assigned):
-        finish(assignment=assignment)
+        finish_assignment(assignment=assignment)
     return int(stays)
 
 

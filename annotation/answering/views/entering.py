@@ -19,8 +19,8 @@ from annotation.answering.views.access import (
     TryAgain,
     TurnedAway,
     Visit,
-    in_language,
     page,
+    page_in_language,
     participation_page,
     remembered_code,
 )
@@ -44,7 +44,7 @@ from annotation.platforms.tokens import Frame, Token
 
 
 @require_safe
-def front(request: HttpRequest) -> HttpResponse:
+def front_page(request: HttpRequest) -> HttpResponse:
     """What this site is."""
     return render(request, "annotation/front.html")
 
@@ -90,15 +90,17 @@ def questions_of(study: Study) -> int:
 
 
 @page
-def take(request: HttpRequest, slug: str) -> HttpResponse:
+def platform_entry(request: HttpRequest, slug: str) -> HttpResponse:
     """Entry from a platform, which adds the person's ids to the address."""
     study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
     if study is None:
         raise Problem(_("There is no study at this address. Please check that you copied all of it."))
-    return in_language(study, PLATFORMS[study.platform].first_frame, lambda: _take(request, study), request)
+    return page_in_language(
+        study, PLATFORMS[study.platform].first_frame, lambda: _platform_entry(request, study), request
+    )
 
 
-def _take(request: HttpRequest, study: Study) -> HttpResponse:
+def _platform_entry(request: HttpRequest, study: Study) -> HttpResponse:
     arrival = _arrival_signed(request, study) if study.requires_signed_entry else _arrival(request, study)
     if arrival.is_preview:
         return _first_page(request, study, example=example_of(study))
@@ -107,7 +109,7 @@ def _take(request: HttpRequest, study: Study) -> HttpResponse:
     if request.method != "POST" and arrival.is_code_alone:
         code = remembered_code(study, arrival.platform_id)
         return _first_page(request, study, came_as=newcomer(), remembered_as=code)
-    return _enter(request, study, arrival, platform=study.platform, link=None)
+    return _enter_study(request, study, arrival, platform=study.platform, link=None)
 
 
 def _arrival(request: HttpRequest, study: Study) -> Arrival:
@@ -136,15 +138,15 @@ def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
 
 
 @page
-def join(request: HttpRequest, link_token: str) -> HttpResponse:
+def link_entry(request: HttpRequest, link_token: str) -> HttpResponse:
     """Entry by an invitation or an open link of our own."""
     link = EntryLink.objects.select_related("study").filter(token=link_token).first()
     if link is None:
         raise Problem(_("This link is not valid. Please check that you copied all of it."))
-    return in_language(link.study, Frame.NONE, lambda: _join(request, link), request)
+    return page_in_language(link.study, Frame.NONE, lambda: _link_entry(request, link), request)
 
 
-def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
+def _link_entry(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
@@ -153,10 +155,10 @@ def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
         invitation=link.pk if link.kind == EntryLink.Kind.INVITATION else None,
         came_as=request.POST.get("came_as", ""),
     )
-    return _enter(request, link.study, arrival, platform=OWN_LINKS, link=link)
+    return _enter_study(request, link.study, arrival, platform=OWN_LINKS, link=link)
 
 
-def _enter(
+def _enter_study(
     request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
 ) -> HttpResponse:
     if request.method != "POST":
@@ -296,11 +298,11 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     # A double tap, or the page of the try before brought back, sends the same try again: it is none of its own.
     if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
         sentence = _("Not all of your answers were right. Please read the instructions again. You have one more try.")
-        return _show(request, visit, questions, sentence if tries else "")
+        return _comprehension_page(request, visit, questions, sentence if tries else "")
     answers = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
     if not all(answers.values()):
         sentence = _("Please answer every question.")
-        return _show(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _comprehension_page(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     wrong = answer_comprehension(participation=participation, answers=answers)
     if participation.status != Status.WORKING:
         return redirect(visit.address("done"))
@@ -309,7 +311,7 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     return begin(request, visit)
 
 
-def _show(
+def _comprehension_page(
     request: HttpRequest,
     visit: Visit,
     questions: list[ComprehensionQuestion],

@@ -18,7 +18,7 @@ from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.errors import PAGE, Refused
 from annotation.api.once import once
 from annotation.api.parsing import Reason, Strict, read
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
@@ -109,13 +109,13 @@ class PreviewCleaning(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         _toml, rules = chosen_rules(self.study, read(Rules, request.data))
         result = preview(study=self.study, rules=rules)
-        return Response(PreviewShown({**_plain(result), "counts": asdict(result.counts)}).data)
+        return Response(PreviewShown({**_plain_values(result), "counts": asdict(result.counts)}).data)
 
 
 PREVIEWED = ("excluded", "included_again", "short", "places", "assignments", "cost", "currency")
 
 
-def _plain(shown: Preview) -> dict[str, object]:
+def _plain_values(shown: Preview) -> dict[str, object]:
     return {name: getattr(shown, name) for name in PREVIEWED}
 
 
@@ -130,7 +130,7 @@ class SweepCleaning(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         toml, _rules = chosen_rules(self.study, read(Rules, request.data))
         if is_large(self.study):
-            return accepted(
+            return accepted_response(
                 request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user)
             )
         return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
@@ -173,7 +173,7 @@ class Runs(StudyView):
             "replicates": wanted.get("replicates", last.replicates),
             "include_again": sorted(wanted["include_again"]),
         }
-        return accepted(request_job(kind=ANALYSE, study=self.study, parameters=parameters, by=self.user))
+        return accepted_response(request_job(kind=ANALYSE, study=self.study, parameters=parameters, by=self.user))
 
 
 class VerdictShown(serializers.ModelSerializer[Verdict]):

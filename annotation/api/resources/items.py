@@ -23,7 +23,7 @@ from rest_framework.response import Response
 
 from annotation.api.once import once
 from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Strict, read
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
@@ -92,22 +92,22 @@ class Items(StudyView):
     def brought(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
         """A small file at once; a large one, or large pictures, as a job: others would have to wait meanwhile."""
         if has_many_rows(file):
-            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
+            return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         try:
-            with _on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
+            with _file_on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
                 items = read_items(path, self.study, in_reach)
                 count = add_items(
                     study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
                 )
         except TooMuchAtOnce:
-            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
+            return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
         where = reverse("api:items", args=[self.study.slug])
         return Response(ItemsAdded(answer).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 @contextmanager
-def _on_disk(file: File[bytes]) -> Iterator[Path]:
+def _file_on_disk(file: File[bytes]) -> Iterator[Path]:
     """The file under its own name, which refusals quote, in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-items-") as folder:
         path = Path(folder) / name_on_disk(file.name, "items.csv")

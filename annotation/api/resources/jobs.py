@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.api.parsing import of_reasons
+from annotation.api.parsing import problem_of_reasons
 from annotation.api.schema import OBJECT, PAGED, describe, page_of
 from annotation.api.views import ApiView, StudyView, page
 from annotation.jobs import IMPORT, cancel_job
@@ -36,10 +36,10 @@ class JobShown(serializers.ModelSerializer[Job]):
     def get_problem(self, job: Job) -> Problem | None:
         if job.status != Job.Status.FAILED:
             return None
-        return of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return problem_of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def accepted(job: Job) -> Response:
+def accepted_response(job: Job) -> Response:
     """202: the work is a job now, and where to look how far it is."""
     where = reverse("api:job", args=[job.uuid])
     return Response(JobShown(job).data, status=HTTPStatus.ACCEPTED, headers={"Location": where})

@@ -27,7 +27,7 @@ from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.parsing import MOST_FILE, FilesInParts
 from annotation.api.resources.exports import number_of_release
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
@@ -98,7 +98,7 @@ class Probes(StudyView):
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         fields = {name: value for name, value in dict(request.data).items() if name != "pictures"}
-        name, group, file, options = _checked(self.study, fields)
+        name, group, file, options = _checked_probe(self.study, fields)
         with TemporaryDirectory(prefix="touchstone-probe-") as folder:
             path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
@@ -108,7 +108,7 @@ class Probes(StudyView):
         return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
-def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
+def _checked_probe(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
     errors: dict[str, list[str]] = {
         name: [f"There is no such field here. The fields are: {', '.join(FIELDS)}."]
         for name in sent
@@ -208,7 +208,7 @@ class Scores(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         release = release_for(self, request)
         parameters = {"release": str(release.uuid)}
-        return accepted(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
+        return accepted_response(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
 
 
 class BoardRow(serializers.Serializer[dict[str, object]]):

@@ -72,7 +72,7 @@ class Checklist(serializers.Serializer[dict[str, object]]):
     next_statuses = serializers.ListField(child=serializers.CharField())
 
 
-def shown(view: ApiView, study: Study) -> dict[str, object]:
+def study_object(view: ApiView, study: Study) -> dict[str, object]:
     return dict(StudyShown(study, context={"view": view}).data)
 
 
@@ -103,7 +103,7 @@ class Studies(ApiView):
         fields = read(NewStudy, request.data, partial=True, context={"view": self})
         self.study = self._from_preset(fields) if "preset" in fields else self._from_fields(fields)
         where = reverse("api:study", args=[self.study.slug])
-        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+        return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
     def _from_preset(self, fields: dict[str, Any]) -> Study:
         if brought := [name for name in NAMES_OF_PARTS if name in fields]:
@@ -143,14 +143,14 @@ class OneStudy(StudyView):
 
     @describe("One study", parameters=[IF_NONE_MATCH], responses=StudyShown)
     def get(self, request: Request, study: str) -> Response | HttpResponse:  # noqa: ARG002
-        return with_etag(request, shown(self, self.study))
+        return with_etag(request, study_object(self, self.study))
 
     @describe("Change a study's fields", parameters=[IF_MATCH], request=StudyChanges, responses=StudyShown)
     def patch(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        refuse_stale(request, shown(self, self.study))
+        refuse_stale(request, study_object(self, self.study))
         sent = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
         self._refuse_fixed(sent)
-        recorded = _recorded(self.study, sent)  # before the form puts the new values into the study
+        recorded = _recorded_changes(self.study, sent)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, sent)
         emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
         changes = {name: cleaned[name] for name in FORM_FIELDS if name in sent or name in emptied}
@@ -159,10 +159,10 @@ class OneStudy(StudyView):
             changes=changes,
             shuts_out=sent.get("shuts_out"),
             by=self.user,
-            refuse_if_changed=lambda now: _refuse_changed(request, self, now),
+            refuse_if_changed=lambda now: _refuse_changed_study(request, self, now),
             recorded=recorded,
         )
-        return tagged(shown(self, Study.objects.select_related("owner").get(pk=changed.pk)))
+        return tagged(study_object(self, Study.objects.select_related("owner").get(pk=changed.pk)))
 
     def _refuse_fixed(self, names: Collection[str]) -> None:
         errors: dict[str, list[str]] = {}
@@ -175,11 +175,11 @@ class OneStudy(StudyView):
             raise ValidationError(errors)
 
 
-def _refuse_changed(request: Request, view: ApiView, now: Study) -> None:
-    refuse_stale(request, shown(view, now))
+def _refuse_changed_study(request: Request, view: ApiView, now: Study) -> None:
+    refuse_stale(request, study_object(view, now))
 
 
-def _recorded(study: Study, changes: Mapping[str, object]) -> JsonObject:
+def _recorded_changes(study: Study, changes: Mapping[str, object]) -> JsonObject:
     """Which fields, and of money and codes also from what to what, as the study's page records it."""
     detail: JsonObject = {"fields": list(changes)}
     if money := [name for name in changes if name in MANAGERS_ALONE]:
@@ -196,7 +196,7 @@ class StudyStatus(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         wanted = read(NewStatus, request.data)
         changed = change_status(study=self.study, status=wanted["to"], by=self.user, why=wanted["why"])
-        return tagged(shown(self, changed))
+        return tagged(study_object(self, changed))
 
 
 class Duplicate(Strict):
@@ -217,7 +217,7 @@ class DuplicateStudy(StudyView):
         fields = {"title": self.study.title, **read(Duplicate, request.data)}
         self.study = duplicate_study(study=self.study, by=self.user, **fields)
         where = reverse("api:study", args=[self.study.slug])
-        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+        return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 class OptionalReason(Strict):
@@ -231,7 +231,7 @@ class ArchiveStudy(StudyView):
     @describe("Put a study away: out of lists, closed to new people", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         archived = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, archived))
+        return tagged(study_object(self, archived))
 
 
 class RestoreStudy(StudyView):
@@ -241,7 +241,7 @@ class RestoreStudy(StudyView):
     @describe("Put an archived study back into lists", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         restored = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, restored))
+        return tagged(study_object(self, restored))
 
 
 class StudyChecklist(StudyView):

@@ -93,9 +93,9 @@ def checked_fields(study: Study | None, sent: Mapping[str, object], *, slug: str
     """
     changed = {name: value for name, value in sent.items() if name in FORM_FIELDS}
     form = _form(study, changed, slug)
-    wrong = _said(form)
+    wrong = _form_errors(form)
     if wrong and study is not None:
-        before = _said(_form(Study.objects.get(pk=study.pk), {}))
+        before = _form_errors(_form(Study.objects.get(pk=study.pk), {}))
         wrong = {name: told for name, told in wrong.items() if name in changed or told != before.get(name)}
     if wrong:
         raise ValidationError(wrong)
@@ -113,7 +113,7 @@ def _form(study: Study | None, changed: Mapping[str, object], slug: str = "") ->
     return form_class({**stored, **changed}, instance=study)
 
 
-def _said(form: forms.ModelForm[Study]) -> dict[str, list[str]]:
+def _form_errors(form: forms.ModelForm[Study]) -> dict[str, list[str]]:
     """Every error of the form by its field."""
     return {
         name if name != NON_FIELD_ERRORS else "non_field_errors": list(map(str, errors))

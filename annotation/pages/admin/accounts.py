@@ -34,7 +34,7 @@ from annotation.accounts.researcher_accounts import (
     secret_of,
     set_second_factor,
     shown_secret,
-    unlock,
+    unlock_account,
 )
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
@@ -78,7 +78,7 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
     @admin.action(description="Unlock after failed log-ins")
     def unlock_log_in(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
-            count = unlock(user=user, by=user_of(request))
+            count = unlock_account(user=user, by=user_of(request))
             messages.success(request, f"{user} can log in again: {count} failed log-ins are no longer counted.")
 
     @admin.action(description="Reset the second factor")

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Options, ShownLabel, options_of
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_label
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_label
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    label = one(fields, "label")
+    label = last_value(fields, "label")
     if not label:
         raise BadAnswer("label", _("Please choose an answer."))
     return Answer(label=read_label(label, facts, "label"))

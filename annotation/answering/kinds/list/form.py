@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
 from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_text
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_text
 
 MOST_PROPERTIES = 100
 LONGEST_PROPERTY = 200
@@ -15,7 +15,8 @@ LONGEST_LIST = 20_000
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
     lines = [
-        " ".join(line.split()) for line in read_text(one(fields, "properties"), "properties", LONGEST_LIST).split("\n")
+        " ".join(line.split())
+        for line in read_text(last_value(fields, "properties"), "properties", LONGEST_LIST).split("\n")
     ]
     properties = list(dict.fromkeys(line for line in lines if not is_blank(line)))
     if not properties:

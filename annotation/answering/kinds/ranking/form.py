@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, ShownLabel, typed
 from agreement.kinds.ranking.data import PREFIX
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     label_at: dict[int, str] = {}
     for label in facts.labels:
         field, places = PREFIX + label, {str(place): place for place in range(1, len(facts.labels) + 1)}
-        place = places.get(one(fields, field))
+        place = places.get(last_value(fields, field))
         if place is None:
             raise BadAnswer(field, _("Please give each answer a place."))
         if place in label_at:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_number
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    text = one(fields, "number")
+    text = last_value(fields, "number")
     if text:
         return Answer(number=read_number(text, facts, "number"))
     if facts.starts_in_middle:
@@ -23,7 +23,7 @@ def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:  # noqa: ARG00
 
 
 def _is_untouched(fields: Fields) -> bool:
-    return not one(fields, "number")
+    return not last_value(fields, "number")
 
 
 FORM = Form(_read, _show, _is_untouched)

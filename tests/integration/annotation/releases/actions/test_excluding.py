@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agreement.errors import Refused
-from annotation.answering.judging import NothingLeft, finish_and_go_on, open_assignment
+from annotation.answering.judging import NothingLeft, finish_and_open_next, open_assignment
 from annotation.entry.entering import StudyFull
 from annotation.models import (
     AssignedItem,
@@ -90,7 +90,7 @@ def test_whoever_is_set_aside_ends_what_was_begun_and_gets_nothing_new_until_tak
     assert study.open_places.count() == 6 * study.judgments_per_item, "what they held is open again"
     for position in first.assigned_items.values_list("position", flat=True):
         an_answer(first, position)
-    assert finish_and_go_on(assignment=first) is None
+    assert finish_and_open_next(assignment=first) is None
     person.refresh_from_db()
     assert person.status == "finished"
     Participation.objects.filter(pk=person.pk).update(status="working", finished_at=None, ended_at=None)
