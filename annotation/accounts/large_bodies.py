@@ -18,7 +18,7 @@ from annotation.accounts.permissions import Right, may
 from annotation.accounts.request_bodies import is_for_researchers, is_for_scripts
 from annotation.accounts.researcher_accounts import token_of
 from annotation.models import Study, User
-from annotation.platforms.tokens import BadToken, Purpose, read
+from annotation.platforms.tokens import BadToken, Purpose, read_token
 from annotation.web.middleware import IDLE_SECONDS, LOGGED_IN_AT, SEEN_AT, WORKDAY_SECONDS
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _participant(page: ResolverMatch) -> str:
     link = str(page.kwargs.get("token", ""))
     for purpose in Purpose:
         try:
-            return f"link {read(purpose, link).uuid}"
+            return f"link {read_token(purpose, link).uuid}"
         except BadToken:
             continue
     return ""

@@ -25,7 +25,7 @@ def make_invitations(*, study: Study, count: int, note: str = "", by: User | Non
         links = EntryLink.objects.bulk_create(
             EntryLink(study=study, kind=EntryLink.Kind.INVITATION, note=note, capacity=1) for _ in range(count)
         )
-        _record(study, by, {"invitations": count, "note": note})
+        _record_change(study, by, {"invitations": count, "note": note})
     return links
 
 
@@ -36,7 +36,7 @@ def make_open_link(
         link = EntryLink.objects.create(
             study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity, most_per_hour=most_per_hour
         )
-        _record(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
+        _record_change(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
     return link
 
 
@@ -45,11 +45,11 @@ def revoke_link(*, link: EntryLink, by: User | None = None) -> bool:
     with transaction.atomic():
         is_first = EntryLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=timezone.now()) == 1
         if is_first:
-            _record(link.study, by, {"revoked link": link.pk, "note": link.note})
+            _record_change(link.study, by, {"revoked link": link.pk, "note": link.note})
     return is_first
 
 
-def _record(study: Study, by: User | None, detail: dict[str, object]) -> None:
+def _record_change(study: Study, by: User | None, detail: dict[str, object]) -> None:
     AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
 
 

@@ -19,7 +19,7 @@ from annotation.accounts.permissions import Right, may
 from annotation.models import Assignment, AuditEntry, Job, Judgment, Notice, NoticeWish, Study, User
 from annotation.models.judgment import GRACE
 from annotation.models.webhook import LONGEST_SILENCE
-from annotation.people.retention import SECOND_WARNING_AFTER, ids_kept, undecided
+from annotation.people.retention import SECOND_WARNING_AFTER, ids_kept, undecided_studies
 from annotation.studies.study_progress import unanswered_places
 
 logger = logging.getLogger(__name__)
@@ -39,14 +39,14 @@ def ask_for_notices(*, study: Study, user: User, stuck_after_hours: int) -> Noti
         raise Refused("Your account has no e-mail address: ask the site's administrator to fill it in.")
     values = {"stuck_after_hours": stuck_after_hours}
     wish, _ = NoticeWish.objects.update_or_create(study=study, user=user, defaults=values)
-    _record(study, user, {"e-mails": "asked for", **values})
+    _record_change(study, user, {"e-mails": "asked for", **values})
     return wish
 
 
 @transaction.atomic
 def end_notices(*, study: Study, user: User) -> None:
     if NoticeWish.objects.filter(study=study, user=user).delete()[0]:
-        _record(study, user, {"e-mails": "ended"})
+        _record_change(study, user, {"e-mails": "ended"})
 
 
 def last_notice(wish: NoticeWish | None) -> Notice | None:
@@ -54,7 +54,7 @@ def last_notice(wish: NoticeWish | None) -> Notice | None:
     return None if wish is None else wish.notices.order_by("-created_at", "-pk").first()
 
 
-def _record(study: Study, user: User, detail: dict[str, object]) -> None:
+def _record_change(study: Study, user: User, detail: dict[str, object]) -> None:
     AuditEntry.objects.create(study=study, by=user, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
@@ -67,22 +67,22 @@ def find_notices(*, now: dt.datetime) -> int:
     new_notices: list[Notice] = []
     for wish in wishes.order_by("pk"):
         if may(wish.user, Right.LOOK, wish.study):
-            new_notices += _happened(wish, now)
+            new_notices += _new_notices(wish, now)
     before = Notice.objects.count()
     Notice.objects.bulk_create(new_notices, ignore_conflicts=True)
     return Notice.objects.count() - before
 
 
-def _happened(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
+def _new_notices(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     study, event = wish.study, Notice.Event
     since = max(wish.created_at, now - NEWS)
     failed = Job.objects.filter(study=study, status=Job.Status.FAILED, finished_at__gt=since)
     jobs = failed.values_list("uuid", flat=True)
     news = [Notice(wish=wish, event=event.JOB_FAILED, about=str(uuid)) for uuid in jobs]
     if not study.is_open_at(now):
-        return [*news, *_undecided(wish, now)]
+        return [*news, *_payment_warnings(wish, now)]
     if study.open_places.exists():
-        return [*news, *_stuck(wish, now)]
+        return [*news, *_stuck_notices(wish, now)]
     last = Assignment.objects.filter(participation__study=study).aggregate(last=Max("pk"))["last"]
     if last is not None and not unanswered_places(study):
         # Another assignment after this one means that places were opened again, and filled.
@@ -90,16 +90,16 @@ def _happened(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     return news
 
 
-def _undecided(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
+def _payment_warnings(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     """The two warnings; `about` names which."""
     warned_at = wish.study.pay_warned_at
-    if warned_at is None or not undecided(Study.objects.filter(pk=wish.study.pk)).exists():
+    if warned_at is None or not undecided_studies(Study.objects.filter(pk=wish.study.pk)).exists():
         return []
     which = "second" if now - warned_at >= SECOND_WARNING_AFTER else "first"
     return [Notice(wish=wish, event=Notice.Event.PAY_OPEN, about=f"{which} warning of {warned_at:%Y-%m-%d}")]
 
 
-def _stuck(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
+def _stuck_notices(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     since = now - dt.timedelta(hours=wish.stuck_after_hours)
     if wish.created_at > since or _answered_since(wish.study, since):
         return []
@@ -130,11 +130,11 @@ def send_notices(*, now: dt.datetime) -> int:
         # The race: two clocks send at once. Whoever moves the row's attempts first sends; the other finds it moved.
         as_read = Notice.objects.filter(pk=notice.pk, attempts=notice.attempts, sent_at=None)
         if as_read.update(attempts=F("attempts") + 1, tried_at=now) == 1:
-            sent += _send(notice, now)
+            sent += _send_notice(notice, now)
     return sent
 
 
-def _send(notice: Notice, now: dt.datetime) -> bool:
+def _send_notice(notice: Notice, now: dt.datetime) -> bool:
     study, user = notice.wish.study, notice.wish.user
     try:
         send_mail(subject=_one_line(f"{study.title}: {notice.get_event_display()}"), message=_text(notice),

@@ -78,7 +78,10 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     try:
         connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
-        with _connected(host, port, is_encrypted=parts.scheme == "https") as connected, _cut_off_in_time(connected):
+        with (
+            _open_connection(host, port, is_encrypted=parts.scheme == "https") as connected,
+            _cut_off_in_time(connected),
+        ):
             if isinstance(connected, ssl.SSLSocket):
                 connected.do_handshake()
             connection.sock = connected
@@ -89,7 +92,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
         raise NotSent(f"{type(error).__name__}: {error}"[:300]) from error
 
 
-def _connected(host: str, port: int, *, is_encrypted: bool) -> socket.socket:
+def _open_connection(host: str, port: int, *, is_encrypted: bool) -> socket.socket:
     """A connection; of an encrypted one nothing has been said yet."""
     plain = socket.create_connection((_public_ip(host, port), port), timeout=SECONDS)
     if not is_encrypted:
@@ -180,17 +183,17 @@ def create_webhook(*, study: Study, address: str, events: Collection[str], by: U
         webhook = Webhook.objects.create(
             study=study, address=address, events=chosen, nonce=secrets.token_hex(16), created_by=by
         )
-        _record(webhook, by, "webhook created")
+        _record_change(webhook, by, "webhook created")
     return webhook, secret_of(webhook)
 
 
 def delete_webhook(*, webhook: Webhook, by: User) -> None:
     with transaction.atomic():
-        _record(webhook, by, "webhook deleted")
+        _record_change(webhook, by, "webhook deleted")
         Webhook.objects.filter(pk=webhook.pk).delete()
 
 
-def _record(webhook: Webhook, by: User, change: str) -> None:
+def _record_change(webhook: Webhook, by: User, change: str) -> None:
     """Without the address: its path may be a password."""
     detail = {change: str(webhook.uuid), "events": webhook.events}
     AuditEntry.objects.create(study=webhook.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
@@ -209,14 +212,14 @@ def notice_events(*, now: dt.datetime) -> int:
     for webhook in Webhook.objects.select_related("study"):
         since = max(webhook.created_at, now - NEWS)
         for event in webhook.events:
-            for subject, about in _happened(webhook, event, since):
+            for subject, about in _new_events(webhook, event, since):
                 values = {"about": about, "due_at": now}
                 _, is_new = webhook.deliveries.get_or_create(event=event, subject=subject, defaults=values)
                 new += is_new
     return new
 
 
-def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
+def _new_events(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
     told = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
     if event == Webhook.Event.JOB_ENDED:
         jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(told))
@@ -227,10 +230,10 @@ def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tupl
         numbers = [entry.detail["release"] for entry in entries.order_by("pk")]
         yield from ((str(number), {"release": number}) for number in numbers if str(number) not in set(told))
     else:
-        yield from _filled(webhook.study)
+        yield from _filled_events(webhook.study)
 
 
-def _filled(study: Study) -> Iterator[tuple[str, JsonObject]]:
+def _filled_events(study: Study) -> Iterator[tuple[str, JsonObject]]:
     """Once for each number of judgments wanted: a study that gets more items is filled again."""
     if study.status != Study.Status.LIVE or study.open_places.exists():
         return
@@ -253,7 +256,7 @@ def send_deliveries(*, now: dt.datetime) -> int:
     for delivery in list(due[:PORTION]):
         if time.monotonic() > end:
             break
-        arrived += _is_claimed(delivery, now) and _send(delivery)
+        arrived += _is_claimed(delivery, now) and _send_delivery(delivery)
     WebhookDelivery.objects.filter(due_at=None, created_at__lt=now - KEPT).delete()
     return arrived
 
@@ -268,13 +271,17 @@ def _is_claimed(delivery: WebhookDelivery, now: dt.datetime) -> bool:
     return as_read.update(attempts=delivery.attempts + 1, due_at=again) == 1
 
 
-def _send(delivery: WebhookDelivery) -> bool:
+def _send_delivery(delivery: WebhookDelivery) -> bool:
     webhook, row = delivery.webhook, WebhookDelivery.objects.filter(pk=delivery.pk)
     if webhook.created_by is None or not may(webhook.created_by, Right.CHANGE, webhook.study):
         row.update(last_status=None, last_reply=NOBODYS, due_at=None)
         return False
     body = json.dumps(body_of(delivery)).encode()
-    headers = {"Content-Type": "application/json", "User-Agent": "Touchstone", **signed(webhook, delivery, body)}
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Touchstone",
+        **signature_headers(webhook, delivery, body),
+    }
     try:
         reply = post(webhook.address, body, headers)
     except (NotSent, Refused) as error:
@@ -298,7 +305,7 @@ def body_of(delivery: WebhookDelivery) -> JsonObject:
     }
 
 
-def signed(webhook: Webhook, delivery: WebhookDelivery, body: bytes) -> dict[str, str]:
+def signature_headers(webhook: Webhook, delivery: WebhookDelivery, body: bytes) -> dict[str, str]:
     """The time is signed too, so that a notice that somebody caught can't be played back later."""
     timestamp = str(int(time.time()))
     digest = hmac.new(secret_of(webhook).encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()

@@ -52,14 +52,14 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, this_study, "results/leaderboard.html", context, section="models", title="Models")
 
 
-def add(request: HttpRequest, study: UUID) -> HttpResponse:
+def add_model(request: HttpRequest, study: UUID) -> HttpResponse:
     """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
     form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(this_study).given))
     refused = {}
     if form.is_valid():
         try:
-            _take(request, this_study, form)
+            _take_probe(request, this_study, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
@@ -77,7 +77,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
     )
 
 
-def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
+def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
     upload: UploadedFile[bytes] = form.cleaned_data["file"]
     with TemporaryDirectory() as folder:
         path = Path(folder) / name_on_disk(upload.name, "probe.csv")

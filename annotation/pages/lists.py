@@ -140,7 +140,7 @@ class AsShown:
         return " · ".join(self.pair) if self.pair else self.question
 
 
-def as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
+def item_as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
     wording = word(study.question, item.fields, is_swapped=is_swapped)
     pictures: dict[str, object] = {"sha256": item.image_id}
     return AsShown(
@@ -235,7 +235,7 @@ def answer_row(
     counts = judgment.pk in answers.place_of and bool(answers.counts[answers.place_of[judgment.pk]])
     return AnswerRow(
         number=number,
-        item=as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
+        item=item_as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
         pseudonym=place.participation.pseudonym,
         answer="could not see the picture" if judgment.could_not_see else answers.text(judgment),
         others="" if place.item.kind == Item.Kind.PRACTICE else others,
@@ -243,12 +243,12 @@ def answer_row(
         is_broken=is_broken,
         seconds=None if judgment.response_ms is None else judgment.response_ms / 1000,
         counts=counts,
-        marks=_marks(judgment, counts=counts),
+        marks=_answer_marks(judgment, counts=counts),
         comment=place.participation.comments,
     )
 
 
-def _marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
+def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
     item = judgment.assigned_item.item
     marks = (
         "practice" if item.kind == Item.Kind.PRACTICE else "",

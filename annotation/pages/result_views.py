@@ -121,10 +121,10 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
     may_have_key = may(request.user, Right.CHANGE, release.study)
-    return [each for each in DOWNLOADS if _is_there(each[0], release) and (each[0] != KEY or may_have_key)]
+    return [each for each in DOWNLOADS if _has_export(each[0], release) and (each[0] != KEY or may_have_key)]
 
 
-def _is_there(export: str, release: GoldRelease) -> bool:
+def _has_export(export: str, release: GoldRelease) -> bool:
     if export == "labels":
         return any(name.startswith(COUNT) for name in release.columns)
     if export == "norms":
@@ -170,7 +170,7 @@ def download(request: HttpRequest, study: UUID, number: int, export: str) -> Dow
         this_study.releases.select_related("study", "run__rule_set", "run__study"), number=number
     )
     with_participants = export == "bundle" and request.GET.get("participants") == "1"
-    if not _is_there(export, release):
+    if not _has_export(export, release):
         raise Http404(f"Release {number} has no {export}.")
     if export in PUBLISHED:
         published_names(release=release)
@@ -184,16 +184,16 @@ def download(request: HttpRequest, study: UUID, number: int, export: str) -> Dow
 
 def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     """The report of a release as a page."""
-    return HttpResponse(_drawn(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
+    return HttpResponse(_drawn_file(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
 
 
 def figure(request: HttpRequest, study: UUID, number: int, name: str) -> HttpResponse:
     """One figure of a release, as it stands on the results page."""
-    content = _drawn(request, study, number, f"figures/{name}.svg")
+    content = _drawn_file(request, study, number, f"figures/{name}.svg")
     return HttpResponse(content, content_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
-def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
+def _drawn_file(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
     this_study = study_or_404(request.user, Right.LOOK, uuid=study)
     drawn = get_object_or_404(ReleaseReport, release__study=this_study, release__number=number)
     with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
@@ -203,7 +203,7 @@ def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
 
 
 @require_POST
-def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+def draw_report_again(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     """Queues the drawing of a release's report, which an upgrade or a withdrawal has left without one."""
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
     release = get_object_or_404(this_study.releases, number=number)
@@ -256,7 +256,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
         except AlreadyLifted as refusal:
             messages.warning(request, str(refusal))
         else:
-            messages.success(request, _included_again(lifted))
+            messages.success(request, _included_sentence(lifted))
         return redirect("agreement:results", this_study.uuid)
     context = {"form": form, "exclusion": which}
     return study_page(
@@ -264,7 +264,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
     )
 
 
-def _included_again(lifted: LiftedExclusion) -> str:
+def _included_sentence(lifted: LiftedExclusion) -> str:
     sentences = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
     if lifted.places_closed:
         sentences += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."

@@ -168,7 +168,7 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[ExcludedWorker]:
     return [
         ExcludedWorker(
             participation=person,
-            reasons=_reasons(failed.get(key, []), exclusions.get(key)),
+            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key)),
             exclusion=exclusions.get(key),
             is_by_hand=key in exclusions and exclusions[key].run_id is None,
         )
@@ -182,7 +182,7 @@ def lifted_in(study: Study) -> QuerySet[Exclusion]:
     return lifted.select_related("participation", "lifted_by").order_by("-lifted_at")[:RELEASES_SHOWN]
 
 
-def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
+def _exclusion_reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
     reasons = [
         f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
         for verdict in failed
@@ -254,7 +254,7 @@ class CardForm(forms.Form):
     asked_for = REQUIRED  # beside their labels
 
     def __init__(self, data: Mapping[str, object] | None = None, *, card: Card) -> None:
-        super().__init__(data, initial=_as_texts(card))
+        super().__init__(data, initial=_fields_as_texts(card))
         for name, (label, help_text) in WORDS.items():
             self.fields[name] = _field(name, label, help_text)
 
@@ -308,7 +308,7 @@ def _field(name: str, label: str, help_text: str) -> forms.Field:
     return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, **texts)
 
 
-def _as_texts(card: Card) -> dict[str, object]:
+def _fields_as_texts(card: Card) -> dict[str, object]:
     values: dict[str, object] = {each.name: getattr(card, each.name) for each in fields(Card)}
     return {
         **values,

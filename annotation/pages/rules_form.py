@@ -69,10 +69,10 @@ class RuleForm(forms.Form):
         if self.errors:
             return
         values = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        if not (wrong := "; ".join([*self.of.wrong_together(values), *_missing(self.of, values)])):
+        if not (wrong := "; ".join([*self.of.wrong_together(values), *_missing_parameters(self.of, values)])):
             self.rule = self.of(**values)
         elif not self.is_new:
-            sentence = _in_words(self.of, wrong)
+            sentence = _sentence_in_form_words(self.of, wrong)
             raise ValidationError(f"{sentence[:1].upper()}{sentence[1:]}.")
 
 
@@ -181,14 +181,14 @@ def _typed_rules(post: QueryDict) -> Iterator[dict[str, str]]:
             yield typed
 
 
-def _missing(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
+def _missing_parameters(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
     """Parameters without a default that were left empty, where the rule doesn't say so itself."""
     if values:
         needed = [each.name for each in fields(kind) if each.default is MISSING]  # type: ignore[arg-type]
         yield from (f"{name} is missing" for name in needed if name not in values)
 
 
-def _in_words(kind: type[Rule], sentence: str) -> str:
+def _sentence_in_form_words(kind: type[Rule], sentence: str) -> str:
     """The same sentence with the parameters as the form calls them, the longest names first."""
     for name in sorted(kind.words, key=len, reverse=True):
         if "_" in name:

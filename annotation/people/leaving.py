@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
-from annotation.people.payment_lists import refuse_bad_reason, settle
+from annotation.people.payment_lists import refuse_bad_reason, settle_payments
 from annotation.places.allocation import release_places, release_places_of
 
 # What else must go when a person withdraws: copies of answers, and SQLite's write-ahead log.
@@ -130,7 +130,7 @@ def record_gone(*, people: QuerySet[Participation], status: str, moment: dt.date
     if status == Status.REJECTED:
         here -= {person for _, person, state in payments if state == Payment.Status.PAID}
     gone = Participation.objects.filter(pk__in=here, status__in=HERE).update(status=status, ended_at=moment)
-    settled = settle(
+    settled = settle_payments(
         payments=[pk for pk, person, _ in payments if person in here],
         to=PAYMENT_AFTER[status],
         moment=moment,
@@ -160,7 +160,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
         )
         release_places(participation=participation, moment=now)
         erase_copies(participation)  # while it is known which judgments they are copies of
-        erased = _erase(participation)
+        erased = _erase_answers(participation)
         if is_first or erased:
             AuditEntry.objects.create(
                 study=participation.study,
@@ -173,7 +173,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
     return erased
 
 
-def _erase(participation: Participation) -> int:
+def _erase_answers(participation: Participation) -> int:
     theirs = Judgment.objects.filter(assigned_item__participation=participation)
     uuids = list(theirs.order_by("pk").values_list("uuid", flat=True))
     Tombstone.objects.bulk_create(

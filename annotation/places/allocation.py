@@ -57,12 +57,12 @@ def claim_places(*, participation: Participation, want: int, had: set[int], wait
 
 def release_places(*, participation: Participation, moment: dt.datetime) -> int:
     """Gives back every place of an excluded or withdrawn person, answered or not."""
-    return _release(Q(participation=participation), moment)
+    return _release_places(Q(participation=participation), moment)
 
 
 def release_places_of(*, people: Collection[int], moment: dt.datetime) -> int:
     """The same for several participations, by their numbers."""
-    return _release(Q(participation__in=people), moment)
+    return _release_places(Q(participation__in=people), moment)
 
 
 def take_back_places(*, participation: Participation, released_at: dt.datetime) -> tuple[int, int]:
@@ -82,7 +82,7 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     )
     _take_back_checks(either)
     theirs = either.filter(slot__isnull=False)
-    return _take(theirs), theirs.filter(Exists(in_time)).count()
+    return _take_back_places(theirs), theirs.filter(Exists(in_time)).count()
 
 
 def take_up_again(*, assigned_item: int) -> int:
@@ -106,7 +106,7 @@ def take_up_again(*, assigned_item: int) -> int:
         answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
         given_back = AssignedItem.objects.filter(~answered, assignment=assignment, released_at__isnull=False)
         _take_back_checks(given_back)
-        return _take(given_back.filter(slot__isnull=False))
+        return _take_back_places(given_back.filter(slot__isnull=False))
 
 
 def _take_back_checks(given_back: QuerySet[AssignedItem]) -> None:
@@ -115,7 +115,7 @@ def _take_back_checks(given_back: QuerySet[AssignedItem]) -> None:
     AssignedItem.objects.filter(pk__in=list(checks.values_list("pk", flat=True))).update(released_at=None)
 
 
-def _take(places: QuerySet[AssignedItem]) -> int:
+def _take_back_places(places: QuerySet[AssignedItem]) -> int:
     """Takes back those of these released places that are open, or another of the same item; returns how many."""
     given_up = list(places.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
     open_ones = OpenPlace.objects.filter(item__in=[place.item_id for place in given_up])
@@ -135,7 +135,7 @@ def _take(places: QuerySet[AssignedItem]) -> int:
     return len(back)
 
 
-def beyond_target(study: Study) -> int:
+def answers_beyond_target(study: Study) -> int:
     """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left."""
     in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
     released = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=False)
@@ -146,15 +146,15 @@ def beyond_target(study: Study) -> int:
 
 def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:
     """Gives back what an assignment has ended without: an answer, or a picture that could be seen."""
-    return _release(Q(assignment=assignment), moment, only_unanswered=True)
+    return _release_places(Q(assignment=assignment), moment, only_unanswered=True)
 
 
 def release_pilots(*, study: Study, moment: dt.datetime) -> int:
     """Gives back the pilot's places: its answers are kept and marked, and don't count once the study is live."""
-    return _release(Q(participation__study=study, participation__is_pilot=True), moment)
+    return _release_places(Q(participation__study=study, participation__is_pilot=True), moment)
 
 
-def _release(which: Q, moment: dt.datetime, *, only_unanswered: bool = False) -> int:
+def _release_places(which: Q, moment: dt.datetime, *, only_unanswered: bool = False) -> int:
     """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
     those: else an answer to a check would never be late, and lateness would tell which they are.
     """
@@ -280,13 +280,13 @@ def _open_layers(study: Study, slots: range) -> int:
         # The race this prevents: two calls at once (the target is raised while items are imported) find the same place
         # missing; the first opens it, somebody claims it, and the second opens it again although it is held.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        return insert_rows(OpenPlace, PLACE_COLUMNS, _missing(study, slots))
+        return insert_rows(OpenPlace, PLACE_COLUMNS, _missing_places(study, slots))
 
 
-def _missing(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
+def _missing_places(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
     targets = study.items.targets().annotate(wanted=WANTED)
     items = list(targets.order_by("position").values_list("pk", "wanted"))
-    stored_places = _held_or_open(study, slots)
+    stored_places = _stored_places(study, slots)
     for slot in slots:
         ranks = np.random.default_rng([study.seed, slot]).permutation(len(items)).tolist()
         for rank, (item, wanted) in zip(ranks, items, strict=True):
@@ -294,7 +294,7 @@ def _missing(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
                 yield study.pk, item, slot, rank
 
 
-def _held_or_open(study: Study, slots: range) -> set[tuple[int, int | None]]:
+def _stored_places(study: Study, slots: range) -> set[tuple[int, int | None]]:
     """One statement: asked in two, a place that is claimed in between would be seen as neither."""
     layers = {"slot__gte": slots[0], "slot__lte": slots[-1]}
     held = AssignedItem.objects.filter(item__study=study, released_at__isnull=True, **layers)

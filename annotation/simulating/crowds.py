@@ -39,7 +39,7 @@ from annotation.entry.entering import StudyFull, enter, give_consent
 from annotation.entry.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from annotation.platforms.tokens import Purpose, read
+from annotation.platforms.tokens import Purpose, read_token
 from annotation.releases.from_database import reading_judgments
 from annotation.releases.models import Exclusion
 
@@ -119,7 +119,7 @@ def scale_of(study: Study) -> tuple[float, float] | None:
     return float(study.scale_low), float(study.scale_high)
 
 
-def known(item: Item) -> KnownItem:
+def known_item(item: Item) -> KnownItem:
     """An item with what is right about it, which no page shows. A check that repeats an item is that item again."""
     fields, reference = item.fields, item.reference
     if item.repeats is not None:
@@ -141,7 +141,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
     for place in assigned[: int(stays)]:
         key = UUID(int=person.rng.getrandbits(128), version=4)
         form = [("position", str(place.position)), ("key", str(key))]
-        form += fields_of(study.kind, person.answer(study.kind, known(place.item), world, scale))
+        form += fields_of(study.kind, person.answer(study.kind, known_item(place.item), world, scale))
         form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,
@@ -188,7 +188,7 @@ def simulate_over_http(
             world,
             study.kind,
             scale,
-            lambda asked: items.get(asked.shown) or _only_seen(asked),
+            lambda asked: items.get(asked.shown) or _item_as_seen(asked),
             has_script=number % 4 != 0,
             quits_after=person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
@@ -263,19 +263,19 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
         for is_swapped in (False, True):
             wording = word(study.question, item.fields, is_swapped=is_swapped)
             text = " ".join(str(wording).split())
-            items[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
-                item
+            items[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = (
+                known_item(item)
             )
     return items
 
 
-def _only_seen(asked: PageQuestion) -> KnownItem:
+def _item_as_seen(asked: PageQuestion) -> KnownItem:
     return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
 
 
 def _pseudonym(visit: Visit) -> str:
     token = visit.acknowledged[0].address.split("/")[2]
-    return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym
+    return Participation.objects.get(assignments__uuid=read_token(Purpose.ASSIGNMENT, token).uuid).pseudonym
 
 
 # Where a plan's variance components come from: this study's judgments, or people who are simulated on its form.
@@ -284,7 +284,7 @@ PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every i
 SEED = 1
 
 
-def pilot(study: Study) -> Components | Undefined:
+def pilot_components(study: Study) -> Components | Undefined:
     """From what has been judged so far, pilots included."""
     return of_crowd(reading_judgments.crowd_of(study))
 
@@ -295,11 +295,13 @@ def excluded_and_judged(study: Study) -> tuple[int, int]:
     return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
 
 
-def simulated(study: Study) -> Components | Undefined:
+def simulated_components(study: Study) -> Components | Undefined:
     """From careful people who answer this study's own items on its own scale or labels."""
     if KINDS[study.kind].in_own_words:
         return own_words()
-    items = [known(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]]
+    items = [
+        known_item(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]
+    ]
     if len(items) < 2:
         return Undefined("the study has no two items yet")
     world, scale = world_of(study, SEED), scale_of(study)

@@ -161,7 +161,7 @@ def import_judgments(
     targets = set(study.items.targets().values_list("pk", flat=True))
     beyond = judgments = 0
     for number, person in enumerate(people, start=1):
-        beyond += _store(study, foreign, person, platform, items, targets)
+        beyond += _store_person(study, foreign, person, platform, items, targets)
         judgments += len(person.new)
         progress(number, len(people))
     counts = ImportCounts(len(people), judgments, already_stored, withdrawn, beyond)
@@ -236,13 +236,13 @@ def _stored_answers(study: Study) -> dict[int, dict[str, Json]]:
     return by_person
 
 
-def _store(
+def _store_person(
     study: Study, foreign: ForeignJudgments, person: _Person, platform: str, items: Mapping[str, int], targets: set[int]
 ) -> int:
     """One person's answers; returns how many of them are beyond what the study asks for per item."""
     now = timezone.now()
     with transaction.atomic():
-        participation = person.participation or _come_in(study, platform, person.name, now)
+        participation = person.participation or _create_participation(study, platform, person.name, now)
         # The race: the person withdraws while their answers come in; whoever is second sees what the first has done.
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
         if participation.status == Participation.Status.WITHDRAWN:
@@ -270,7 +270,7 @@ def _store(
     return sum(place.slot is None and place.item_id in targets for place in places)
 
 
-def _come_in(study: Study, platform: str, name: str, now: dt.datetime) -> Participation:
+def _create_participation(study: Study, platform: str, name: str, now: dt.datetime) -> Participation:
     """Finished, without a consent of this site's, and verified by nobody."""
     worker, _ = Worker.objects.get_or_create(platform=platform, platform_id=name)
     return Participation.objects.create(

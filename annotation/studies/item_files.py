@@ -122,7 +122,7 @@ def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) 
     return _items(items)
 
 
-def with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
+def items_with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
     """A preset's items, each with its picture in the place of its name."""
     return [_shown(item, pictures) for item in items]
 

@@ -153,11 +153,11 @@ def _items_of_table(table: Table, checks: Checks) -> UploadedItems:
 def _refuse_wrong_terms(table: Table, texts: Sequence[str], checks: Checks, problems: Problems) -> None:
     words = {str(check["with"]).casefold(): name for name, check in checks.items() if "with" in check}
     too_long = f"is longer than {LONGEST_TERM} characters"
-    _each(table, "term", texts, lambda text: is_blank(id_of(text)), "is not a term", problems)
-    _each(table, "term", texts, lambda text: len(text) > LONGEST_TERM, too_long, problems)
+    _report_each(table, "term", texts, lambda text: is_blank(id_of(text)), "is not a term", problems)
+    _report_each(table, "term", texts, lambda text: len(text) > LONGEST_TERM, too_long, problems)
     for word, name in words.items():
         mistake = f"is the word of the check {name}, which has to be unrelated to every term"
-        _each(table, "term", texts, lambda text, word=word: text.casefold() == word, mistake, problems)  # type: ignore[misc]
+        _report_each(table, "term", texts, lambda text, word=word: text.casefold() == word, mistake, problems)  # type: ignore[misc]
     seen = [unicodedata.normalize("NFC", id_of(text)).casefold() for text in texts]  # ids differ by more than capitals
     _refuse_again(table, "term", seen, texts, problems)
 
@@ -166,11 +166,11 @@ def _refuse_wrong_aliases(table: Table, texts: Sequence[str], aliases: Sequence[
     names = set(texts)
     other = [alias if alias != text else "" for text, alias in zip(texts, aliases, strict=True)]
     taken = "is a term itself, with a vector of its own"
-    _each(table, "alias", other, lambda alias: bool(alias) and alias in names, taken, problems)
+    _report_each(table, "alias", other, lambda alias: bool(alias) and alias in names, taken, problems)
     _refuse_again(table, "alias", other, aliases, problems)
 
 
-def _each(
+def _report_each(
     table: Table, column: str, texts: Sequence[str], wrong: Callable[[str], bool], limit: str, problems: Problems
 ) -> None:
     bad = np.flatnonzero([wrong(text) for text in texts])
@@ -202,7 +202,7 @@ class AlreadyThere(Refused):
     """Some of the items are in the study already, and nobody has said yet what to do with them."""
 
 
-def without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewItem]:
+def items_without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewItem]:
     """The items that are to be added, of which others in the study may have the same kind and fields.
 
     `wish` is what to do with those that have: `LEAVE_OUT`, `ADD_AGAIN`, or nothing, which is refused if there are any.

@@ -22,7 +22,7 @@ from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE, say_limits
-from annotation.studies.study_form_fields import HELP, LABELS, unused_by
+from annotation.studies.study_form_fields import HELP, LABELS, fields_unused_by
 
 LONGEST_QUOTED = 120
 QUESTION, PLAIN_TEXTS = "question", ("title", "summary", "instructions", "consent")
@@ -181,7 +181,7 @@ class StudyForm(forms.ModelForm):
     def _empty_what_the_kind_does_not_use(self, values: dict[str, Any]) -> None:
         """What was typed for another kind of question, before the kind was changed, is not stored."""
         kind = KINDS.get(values.get("kind") or self.instance.kind)
-        for name in unused_by(kind) & values.keys() if kind else ():
+        for name in fields_unused_by(kind) & values.keys() if kind else ():
             field = Study._meta.get_field(name)
             assert isinstance(field, Field)  # noqa: S101 - for the type checker
             values[name] = None if field.null else field.get_default()

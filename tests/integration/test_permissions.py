@@ -29,7 +29,7 @@ from annotation.models import (
     Webhook,
     Worker,
 )
-from annotation.platforms.tokens import Purpose, Token, sign
+from annotation.platforms.tokens import Purpose, Token, sign_token
 from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
 from annotation.releases.models import GoldRelease
@@ -138,7 +138,7 @@ def part_of(world: World) -> Any:
             }
             for beginning, (purpose, uuid) in purposes.items():
                 if route.startswith(beginning):
-                    return sign(purpose, Token(uuid))
+                    return sign_token(purpose, Token(uuid))
         return world.parts[name]  # KeyError: a new kind of part; say here what stands for it
 
     return part

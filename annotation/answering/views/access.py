@@ -21,8 +21,8 @@ from agreement.errors import TouchstoneError
 from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
 from annotation.platforms.mturk import HOSTS
-from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read, sign
-from annotation.web.security import OWN_PAGES, allowing
+from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read_token, sign_token
+from annotation.web.security import OWN_PAGES, policy_allowing
 from annotation.web.unavailable import is_unavailable, log_reason, unavailable
 
 # What a page can't do, as a sentence for the person in front of it.
@@ -89,14 +89,14 @@ class Visit:
 
     def address(self, name: str, **kwargs: object) -> str:
         """Another page of the same participation."""
-        token = sign(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
+        token = sign_token(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     def assignment_address(self, name: str, assignment: Assignment | None = None, **kwargs: object) -> str:
         of = assignment or self.assignment
         if of is None:
             raise ValueError("this visit is not to an assignment")
-        token = sign(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
+        token = sign_token(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     @property
@@ -118,7 +118,7 @@ class Visit:
 
     @property
     def withdrawal_address(self) -> str:
-        token = sign(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
+        token = sign_token(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
         return reverse("annotation:withdraw", kwargs={"token": token})
 
 
@@ -178,7 +178,7 @@ def _page_behind_token(purpose: Purpose, find: Callable[[Token], Visit], view: V
     @page
     @wraps(view)
     def wrapped(request: HttpRequest, *, token: str, **kwargs: object) -> HttpResponse:
-        visit = find(read(purpose, token))
+        visit = find(read_token(purpose, token))
         return page_in_language(visit.study, visit.token.frame, lambda: view(request, visit, **kwargs), request)
 
     return wrapped
@@ -201,7 +201,7 @@ def page_in_language(
 
 def let_mturk_frame(response: HttpResponse) -> None:
     policy = response.headers.get("Content-Security-Policy", OWN_PAGES)
-    response.headers["Content-Security-Policy"] = allowing(policy, "frame-ancestors", MTURK_ORIGINS)
+    response.headers["Content-Security-Policy"] = policy_allowing(policy, "frame-ancestors", MTURK_ORIGINS)
     response.xframe_options_exempt = True  # the older header can't name two hosts
 
 

@@ -34,12 +34,12 @@ from annotation.entry.entering import (
     device_of,
     enter,
     give_consent,
-    refused_unproven,
+    unproven_sentence,
 )
 from annotation.entry.links import network_of
 from annotation.models import ComprehensionQuestion, EntryLink, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
-from annotation.platforms.direct import arrive_by_link, named, newcomer
+from annotation.platforms.direct import arrive_by_link, new_visitor_id, visitor_id
 from annotation.platforms.tokens import Frame, Token
 
 
@@ -108,7 +108,7 @@ def _platform_entry(request: HttpRequest, study: Study) -> HttpResponse:
         return _first_page(request, study, arrival=sign_arrival(study, arrival))
     if request.method != "POST" and arrival.is_code_alone:
         code = remembered_code(study, arrival.platform_id)
-        return _first_page(request, study, came_as=newcomer(), remembered_as=code)
+        return _first_page(request, study, came_as=new_visitor_id(), remembered_as=code)
     return _enter_study(request, study, arrival, platform=study.platform, link=None)
 
 
@@ -127,7 +127,7 @@ def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
         return known
     arrive = PLATFORMS[study.platform].arrive_signed
     if arrive is None:
-        raise TurnedAway(refused_unproven())
+        raise TurnedAway(unproven_sentence())
     host = urlsplit(f"//{request.get_host()}").hostname or ""
     try:
         return arrive(request.GET.dict(), Entrance(study.platform_study_id, host, request.path))
@@ -150,7 +150,7 @@ def _link_entry(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
-        return _first_page(request, link.study, came_as=newcomer(), remembered_as=str(link.study.uuid))
+        return _first_page(request, link.study, came_as=new_visitor_id(), remembered_as=str(link.study.uuid))
     arrival = arrive_by_link(
         invitation=link.pk if link.kind == EntryLink.Kind.INVITATION else None,
         came_as=request.POST.get("came_as", ""),
@@ -169,7 +169,7 @@ def _enter_study(
             platform=platform,
             platform_id=arrival.platform_id,
             session_id=arrival.session_id,
-            secret=named(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
+            secret=visitor_id(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
             entry_link=link,
             is_verified=arrival.is_verified,
             network=network_of(request),
@@ -181,7 +181,7 @@ def _enter_study(
     except EntryRefused as error:
         if not (arrival.is_verified or link is not None):
             # One page whatever the reason: it tells nobody who took part.
-            raise TurnedAway(refused_unproven(), platform) from error
+            raise TurnedAway(unproven_sentence(), platform) from error
         may_try_again = isinstance(error, TooManyAtOnce)
         raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))

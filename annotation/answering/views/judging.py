@@ -35,7 +35,7 @@ from annotation.answering.views.page_model import (
 )
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.models.judgment import GRACE
-from annotation.platforms.tokens import BadToken, Purpose, read
+from annotation.platforms.tokens import BadToken, Purpose, read_token
 from annotation.web.unavailable import log_reason
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
@@ -260,7 +260,7 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     It says nothing else: a word that differs between two items would tell a check from a real one.
     """
     try:
-        link = read(Purpose.ASSIGNMENT, token)
+        link = read_token(Purpose.ASSIGNMENT, token)
         save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=dict(request.POST.lists()))
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)

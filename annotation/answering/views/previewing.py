@@ -27,7 +27,7 @@ from annotation.answering.views.page_model import Page, items_in_pages, scale_of
 from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
-from annotation.web.security import OWN_PAGES, allowing
+from annotation.web.security import OWN_PAGES, policy_allowing
 
 MOST_ITEMS = 50
 
@@ -149,7 +149,7 @@ def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         with translation.override(study.language):
             response = _judge(request, study, int(key[1:])) if key[1:].isdecimal() else PAGES[key](request, study)
         response.headers["Content-Language"] = study.language
-    response.headers["Content-Security-Policy"] = allowing(OWN_PAGES, "frame-ancestors", "'self'")
+    response.headers["Content-Security-Policy"] = policy_allowing(OWN_PAGES, "frame-ancestors", "'self'")
     add_never_cache_headers(response)
     return response
 

@@ -55,7 +55,7 @@ class Plan(StudyView):
     @describe("Judgments per item and people for a wanted precision", request=Wanted, responses=PlanShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         wanted = read(Wanted, request.data)
-        source = crowds.pilot if wanted["source"] == PILOT else crowds.simulated
+        source = crowds.pilot_components if wanted["source"] == PILOT else crowds.simulated_components
         components = source(self.study)
         if isinstance(components, Undefined):
             raise Refused(components.why)

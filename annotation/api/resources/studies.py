@@ -32,7 +32,7 @@ from annotation.api.views import ApiView, StudyView, page, refuse_stale, switch,
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
-from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by
 from annotation.studies.study_life import (
     NEXT,
     archive_study,
@@ -152,7 +152,7 @@ class OneStudy(StudyView):
         self._refuse_fixed(sent)
         recorded = _recorded_changes(self.study, sent)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, sent)
-        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
+        emptied = fields_unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
         changes = {name: cleaned[name] for name in FORM_FIELDS if name in sent or name in emptied}
         changed = change_study(
             study=self.study,

@@ -92,7 +92,7 @@ class Command(StudyCommand[Exported]):
                 form=form,
                 with_participants=with_participants,
             )
-            pieces = pieces if report is None else _watched(pieces, report, by_line=export not in ZIPS)
+            pieces = pieces if report is None else _pieces_with_progress(pieces, report, by_line=export not in ZIPS)
             size = write_parquet(out, export, iter(pieces)) if written == "parquet" else write_to(out, pieces)
         if written == "csv" and export in files():
             self._describe(out, export)
@@ -163,7 +163,9 @@ def _format_of(export: str, out: Path, wanted: str | None) -> str:
     return written
 
 
-def _watched(pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool) -> Iterator[bytes]:
+def _pieces_with_progress(
+    pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool
+) -> Iterator[bytes]:
     """Says how much was written so far; how much it will be nobody knows."""
     done = 0
     for piece in pieces:

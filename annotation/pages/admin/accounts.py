@@ -38,7 +38,7 @@ from annotation.accounts.researcher_accounts import (
 )
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
-from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun
+from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun_attempt
 
 # Researchers in the admin, for superusers: who may sign in. What they may do is said by roles, study by study.
 
@@ -206,7 +206,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            attempt = begun(user.get_username(), request)
+            attempt = begun_attempt(user.get_username(), request)
             remove_second_factor(user=user, code=form.cleaned_data["code"])
         except LogInLocked as held:
             form.add_error("code", held)

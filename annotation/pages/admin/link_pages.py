@@ -34,7 +34,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     invitations = InvitationsForm(request.POST if asks == EntryLink.Kind.INVITATION else None, prefix="invitations")
     open_link = OpenLinkForm(request.POST if asks == EntryLink.Kind.OPEN else None, prefix="open")
     if invitations.is_valid() or open_link.is_valid():
-        _make(request, study, invitations, open_link)
+        _make_links(request, study, invitations, open_link)
         return redirect("admin:annotation_study_links", study.pk)
     stored_links = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
     context = {
@@ -50,7 +50,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, "admin/touchstone/links.html", context, section="links", title="Links")
 
 
-def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
+def _make_links(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
     if invitations.is_bound:
         links = make_invitations(study=study, by=user_of(request), **invitations.cleaned_data)
         messages.success(request, f"{len(links)} invitations were created: download them, and send one to each person.")
@@ -72,7 +72,7 @@ def invitations_csv(request: HttpRequest, pk: int) -> Download:
 
 
 @require_POST
-def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
+def revoke_link_page(request: HttpRequest, pk: int, link: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     revoke_link(link=get_object_or_404(study.entry_links, pk=link), by=user_of(request))
     messages.success(request, "The link is revoked: nobody new can start with it.")
@@ -108,7 +108,7 @@ class DuplicateForm(forms.Form):
         return slug
 
 
-def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
+def duplicate_study_page(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     initial = {"title": f"{study.title} (copy)"[:200], "shuts_out": study.participations.exists()}
     form = DuplicateForm(posted(request), initial=initial)
@@ -179,14 +179,14 @@ def end(request: HttpRequest, pk: int, action: str) -> HttpResponse:
             refused = reasons_of(refusal)
         else:
             messages.success(request, ending.done.format(study))
-            return redirect(_after(study, action))
+            return redirect(_address_after(study, action))
     context = {"form": form, "ending": ending, "fits": ending.fits(study), **refused}
     status = 422 if refused else 200
     page = "admin/touchstone/end_study.html"
     return study_page(request, study, page, context, section="", title=ending.verb, status=status)
 
 
-def _after(study: Study, action: str) -> str:
+def _address_after(study: Study, action: str) -> str:
     if action == "restore":
         return reverse("admin:annotation_study_change", args=[study.pk])
     return reverse("admin:annotation_study_changelist")

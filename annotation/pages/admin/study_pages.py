@@ -28,7 +28,7 @@ from annotation.pages.admin.import_pages import (
     items_sample,
     items_template,
 )
-from annotation.pages.admin.link_pages import invitations_csv, links, revoke
+from annotation.pages.admin.link_pages import invitations_csv, links, revoke_link_page
 from annotation.pages.study_tabs import WORDS, steps_of
 from annotation.studies import presets
 from annotation.studies.completeness import what_people_will_see
@@ -148,12 +148,12 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/items-sample/<slug:name>.csv", wrap(items_sample), name="annotation_study_items_sample"),
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
         path("<int:pk>/preview/", wrap(preview), name="annotation_study_preview"),
-        path("<int:pk>/duplicate/", wrap(link_pages.duplicate), name="annotation_study_duplicate"),
+        path("<int:pk>/duplicate/", wrap(link_pages.duplicate_study_page), name="annotation_study_duplicate"),
         path("<int:pk>/end/<slug:action>/", wrap(link_pages.end), name="annotation_study_end"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),
-        path("<int:pk>/links/<int:link>/revoke/", wrap(revoke), name="annotation_study_revoke_link"),
+        path("<int:pk>/links/<int:link>/revoke/", wrap(revoke_link_page), name="annotation_study_revoke_link"),
         *payment.urls_of(wrap),
     ]
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.typed_json import Json, JsonObject
-from annotation.database.rows import chunks, settled_up_to
+from annotation.database.rows import chunks, last_settled_key
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
 from annotation.releases.from_database.judgment_rows import counted_judgments, unseen_by_person
@@ -153,7 +153,7 @@ def _current_counts(study: Study) -> JsonObject:
         "by_hand": decisions_as_json(current_decisions_by_hand(study)),
         "excluded_by_runs": excluded_by_runs(study),
         "could_not_see": unseen_by_person(study),
-        SETTLED: settled_up_to(Judgment),
+        SETTLED: last_settled_key(Judgment),
         "counts_late_answers": study.counts_late_answers,
         **(
             {"coding": PropertyCode.objects.of_study(study).last_revision()}
