@@ -74,7 +74,7 @@ class Webhooks(StudyView):
         )
 
     @describe("Create a webhook", request=NewWebhook, responses={201: NewWebhookShown})
-    @once()
+    @once(secrets=["secret"])
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         webhook, secret = create_webhook(study=self.study, by=self.user, **read(NewWebhook, request.data))
         shown = NewWebhookShown(webhook, context={"view": self, "secret": secret}).data
