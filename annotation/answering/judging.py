@@ -106,11 +106,11 @@ def _open_or_claimed_assignment(participation: Participation, *, waits: bool = F
         .select_related("study", "entry_link")
         .get(pk=participation.pk)
     )
-    begun = list(person.assignments.all())
-    for assignment in begun:
+    assignments = list(person.assignments.all())
+    for assignment in assignments:
         if assignment.status == Assignment.Status.OPEN:
             return assignment
-    number = len(begun) + 1
+    number = len(assignments) + 1
     _refuse_if_none_is_due(person, number)
     if number == 1:
         _refuse_if_crowded(person)

@@ -128,8 +128,8 @@ def _problem_of(error: Exception) -> ProblemShown | None:
 
 def _problem_of_validation(error: ValidationError) -> ProblemShown:
     errors = list(field_errors(error.detail))
-    told = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} values are not right; nothing was changed."
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors)
+    detail = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} values are not right; nothing was changed."
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors)
 
 
 def _sentence_of_404(error: Http404) -> str:
@@ -155,7 +155,7 @@ def is_unfit(error: Exception) -> bool:
     if isinstance(error, (DataError, OverflowError, RecursionError)):
         return True
     words = str(error) if isinstance(error, ValueError) else ""
-    return any(told in words for told in ("NUL", "null character", "integer string conversion", "surrogates"))
+    return any(phrase in words for phrase in ("NUL", "null character", "integer string conversion", "surrogates"))
 
 
 class Strict(serializers.Serializer[Any]):
@@ -225,8 +225,8 @@ def refuse_too_large(request: Request, most: int) -> None:
 
 
 def _too_large(most: int) -> Problem:
-    told = f"A body may have {most // 1_000_000} MB here. Larger files of items go to …/items/import/."
-    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told)
+    detail = f"A body may have {most // 1_000_000} MB here. Larger files of items go to …/items/import/."
+    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail)
 
 
 class StrictJson(BaseParser):

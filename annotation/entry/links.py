@@ -124,16 +124,16 @@ def has_network_taken_half(person: Participation) -> bool:
     at_once = max(1, per_hour // SHARE_AT_ONCE)
     entries = OpenEntry.objects.filter(Q(study=person.study) | Q(link__study=person.study), network=entry.network)
     # Numbers first: joined in one query, a database without statistics compares every place with every answer.
-    came = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
-    if len(came) < at_once:
+    entered = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
+    if len(entered) < at_once:
         return False
     answered = Judgment.objects.filter(assigned_item__participation=OuterRef("pk"))
-    silent = Participation.objects.filter(~Exists(answered), pk__in=came, study=person.study)
-    held = AssignedItem.objects.filter(
+    silent = Participation.objects.filter(~Exists(answered), pk__in=entered, study=person.study)
+    held_places = AssignedItem.objects.filter(
         participation__in=list(silent.values_list("pk", flat=True)), slot__isnull=False, released_at__isnull=True
     )
-    if held.values("participation").distinct().count() < at_once:
+    if held_places.values("participation").distinct().count() < at_once:
         return False
     # held + want <= (held + open) / 2, without counting a million open places
-    needed = held.count() + 2 * person.study.items_per_assignment
+    needed = held_places.count() + 2 * person.study.items_per_assignment
     return person.study.open_places.order_by()[:needed].count() < needed

@@ -179,9 +179,9 @@ def _running_by_owner() -> Counter[Whose]:
 
 def _last_served_by_owner(since: dt.datetime) -> dict[Whose, dt.datetime]:
     """When a worker was last at work for each. A job that waits again counts for nothing, though it was begun."""
-    begun = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
+    begun_jobs = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
     last: dict[Whose, dt.datetime] = {}
-    for person, study, touched_at in begun.values_list("created_by", "study").annotate(last=Max("touched_at")):
+    for person, study, touched_at in begun_jobs.values_list("created_by", "study").annotate(last=Max("touched_at")):
         whose = _owner_of(person, study)
         last[whose] = max(touched_at, last.get(whose, touched_at))
     return last

@@ -103,10 +103,12 @@ def _stuck_notices(wish: NoticeWish, now: dt.datetime) -> list[Notice]:
     since = now - dt.timedelta(hours=wish.stuck_after_hours)
     if wish.created_at > since or _answered_since(wish.study, since):
         return []
-    told = wish.notices.filter(event=Notice.Event.STUCK).order_by("-created_at").first()
-    if told is not None and not _answered_since(wish.study, told.created_at):
+    last_notice_sent = wish.notices.filter(event=Notice.Event.STUCK).order_by("-created_at").first()
+    if last_notice_sent is not None and not _answered_since(wish.study, last_notice_sent.created_at):
         return []
-    return [Notice(wish=wish, event=Notice.Event.STUCK, about=str(0 if told is None else told.pk))]
+    return [
+        Notice(wish=wish, event=Notice.Event.STUCK, about=str(0 if last_notice_sent is None else last_notice_sent.pk))
+    ]
 
 
 def _answered_since(study: Study, moment: dt.datetime) -> bool:

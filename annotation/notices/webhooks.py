@@ -220,15 +220,15 @@ def notice_events(*, now: dt.datetime) -> int:
 
 
 def _new_events(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
-    told = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
+    known_subjects = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
     if event == Webhook.Event.JOB_ENDED:
-        jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(told))
+        jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(known_subjects))
         for job in jobs[:PORTION]:
             yield str(job.uuid), {"job": str(job.uuid), "status": job.status}
     elif event == Webhook.Event.RELEASE_MADE:
         entries = AuditEntry.objects.filter(study=webhook.study, action=AuditEntry.Action.RELEASED, at__gt=since)
         numbers = [entry.detail["release"] for entry in entries.order_by("pk")]
-        yield from ((str(number), {"release": number}) for number in numbers if str(number) not in set(told))
+        yield from ((str(number), {"release": number}) for number in numbers if str(number) not in set(known_subjects))
     else:
         yield from _filled_events(webhook.study)
 
@@ -238,8 +238,8 @@ def _filled_events(study: Study) -> Iterator[tuple[str, JsonObject]]:
     if study.status != Study.Status.LIVE or study.open_places.exists():
         return
     answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
-    held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
-    if held.filter(~answered).exists():
+    held_places = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
+    if held_places.filter(~answered).exists():
         return
     wanted = study.items.targets().aggregate(n=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item"))))["n"]
     if wanted:

@@ -108,11 +108,11 @@ def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
 def columns(request: HttpRequest, study: UUID) -> HttpResponse:
     """By which columns the leaderboard breaks scores down: each column comes with how it is to be shown."""
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
-    asked = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
+    choices = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
     choose_columns(
         study=this_study,
-        tables=[column for column, display in asked if display in {TABLE, CURVE}],
-        curves=[column for column, display in asked if display == CURVE],
+        tables=[column for column, display in choices if display in {TABLE, CURVE}],
+        curves=[column for column, display in choices if display == CURVE],
         by=user_of(request),
     )
     messages.success(request, "The leaderboard shows these columns from now on, by its public link too.")

@@ -121,10 +121,10 @@ class AnalyseForm(forms.Form):
     def parameters(self) -> JsonObject:
         """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
         values = self.cleaned_data
-        asked: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
-        asked |= {"fixed_workers": values["fixed_workers"], "also": further_analyses(values)}
+        wanted: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
+        wanted |= {"fixed_workers": values["fixed_workers"], "also": further_analyses(values)}
         refill: JsonObject = {"refill": values["refill"] == "yes"} if values["refill"] else {}
-        return {**asked, **refill, "include_again": sorted(self.confirmed)}
+        return {**wanted, **refill, "include_again": sorted(self.confirmed)}
 
 
 class ExcludeForm(forms.Form):

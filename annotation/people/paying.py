@@ -159,8 +159,8 @@ def change_payments(
     detail: dict[str, object] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
     if to == Status.REJECTED:
         people = Participation.objects.filter(pk__in=[row.person for row in rows])
-        gone = record_gone(people=people, status=Participation.Status.REJECTED, moment=moment, why=why)
-        detail["places"] = gone.places
+        counts = record_gone(people=people, status=Participation.Status.REJECTED, moment=moment, why=why)
+        detail["places"] = counts.places
     # After a rejection those alone are left whose people had ended otherwise.
     settle_payments(payments=[row.pk for row in rows], to=to, moment=moment, reason=why)
     AuditEntry.objects.create(
@@ -244,11 +244,13 @@ def apply_list(*, study: Study, payment_list: PaymentList, by: User | None) -> P
         amounts: dict[Decimal, list[Row]] = defaultdict(list)
         done = PaymentListResult()
         for line in payment_list.lines:
-            if len(meant := rows.get(line.who, [])) != 1:
-                who = f"{len(meant)} people in this study: use pseudonyms" if meant else "nobody in this study"
+            if len(candidates := rows.get(line.who, [])) != 1:
+                who = (
+                    f"{len(candidates)} people in this study: use pseudonyms" if candidates else "nobody in this study"
+                )
                 problems.row(line.row, f"column {payment_list.by}: {shown(line.who)} is {who}")
                 continue
-            (row,) = meant
+            (row,) = candidates
             if _is_new_amount(line, row, study, problems) and line.amount is not None:
                 amounts[line.amount].append(row)
             if line.status == row.status and line.status != Status.DUE:
@@ -257,14 +259,14 @@ def apply_list(*, study: Study, payment_list: PaymentList, by: User | None) -> P
                 moves[line.status, line.reason if line.status == Status.REJECTED else ""].append(row)
         refuse_if_any(problems)
         _set_amounts(study, amounts, payment_list.file, by)
-        priced = {row.pk: amount for amount, those in amounts.items() for row in those}
-        for (status, reason), those in moves.items():
+        priced = {row.pk: amount for amount, payments in amounts.items() for row in payments}
+        for (status, reason), payments in moves.items():
             now_priced = [row._replace(amount=priced[row.pk], currency=study.currency) if row.pk in priced else row
-                          for row in those]  # fmt: skip
+                          for row in payments]  # fmt: skip
             change_payments(
                 now_priced, to=status, moment=timezone.now(), by=by, why=reason, more={"from": payment_list.file}
             )
-            done.moved[status] = done.moved.get(status, 0) + len(those)
+            done.moved[status] = done.moved.get(status, 0) + len(payments)
     return PaymentListResult(done.moved, done.already, len(priced), payment_list.unread)
 
 

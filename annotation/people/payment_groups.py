@@ -36,8 +36,8 @@ def _may_still_finish(now: dt.datetime) -> Q:
     unfinished = (Assignment.Status.OPEN, Assignment.Status.EXPIRED)
     at_work = Q(_assignments(status__in=unfinished, expires_at__gt=now - GRACE))
     has_just_come = ~Q(_assignments()) & Q(participation__entered_at__gt=now - GRACE)
-    here = (Participation.Status.ENTERED, Participation.Status.WORKING)
-    return Q(participation__status__in=here) & (at_work | has_just_come)
+    statuses = (Participation.Status.ENTERED, Participation.Status.WORKING)
+    return Q(participation__status__in=statuses) & (at_work | has_just_come)
 
 
 def _has_stopped(now: dt.datetime) -> Q:

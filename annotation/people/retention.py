@@ -73,7 +73,7 @@ def _settle_undecided(people: QuerySet[Participation], *, to: Status, now: dt.da
         some = people.order_by("pk").select_for_update(no_key=True, of=("self",))
         rows = list(some.values_list("study", "payment", "pseudonym")[:PORTION])
         for study in sorted({study for study, _payment, _name in rows}):
-            theirs = [(payment, name) for of, payment, name in rows if of == study]
+            theirs = [(payment, name) for study_of_row, payment, name in rows if study_of_row == study]
             settle_payments(payments=[payment for payment, _name in theirs], to=to, moment=now)
             detail = {"payments": len(theirs), "to": to, "participations": [name for _payment, name in theirs]}
             AuditEntry.objects.create(study_id=study, action=AuditEntry.Action.CHANGED, detail=detail)

@@ -74,11 +74,11 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     locks its row first has it.
     """
     in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
-    begun = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
+    is_open = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
         Judgment.objects.filter(assigned_item=OuterRef("pk"))
     )
     either = AssignedItem.objects.filter(
-        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at
+        Q(Exists(in_time)) | is_open, participation=participation, released_at=released_at
     )
     _take_back_checks(either)
     theirs = either.filter(slot__isnull=False)
@@ -158,11 +158,11 @@ def _release_places(which: Q, moment: dt.datetime, *, only_unanswered: bool = Fa
     """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
     those: else an answer to a check would never be late, and lateness would tell which they are.
     """
-    held = AssignedItem.objects.filter(which, released_at__isnull=True)
+    held_places = AssignedItem.objects.filter(which, released_at__isnull=True)
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving_answers.py takes this lock's other half).
-        locked = held.order_by("pk").select_for_update(of=("self",), no_key=True)
+        locked = held_places.order_by("pk").select_for_update(of=("self",), no_key=True)
         released = dict(locked.values_list("pk", "slot"))
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
@@ -297,7 +297,7 @@ def _missing_places(study: Study, slots: range) -> Iterator[tuple[int, int, int,
 def _stored_places(study: Study, slots: range) -> set[tuple[int, int | None]]:
     """One statement: asked in two, a place that is claimed in between would be seen as neither."""
     layers = {"slot__gte": slots[0], "slot__lte": slots[-1]}
-    held = AssignedItem.objects.filter(item__study=study, released_at__isnull=True, **layers)
+    held_places = AssignedItem.objects.filter(item__study=study, released_at__isnull=True, **layers)
     still_open = OpenPlace.objects.filter(study=study, **layers)
-    both = [each.order_by().values_list("item_id", "slot") for each in (held, still_open)]
+    both = [each.order_by().values_list("item_id", "slot") for each in (held_places, still_open)]
     return set(both[0].union(both[1], all=True))

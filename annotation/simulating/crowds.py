@@ -93,7 +93,7 @@ def simulate(
     """`workers` people come one after the other and do a full assignment each, until nothing is left to judge."""
     crowd = crowd_of(workers=workers, careless=careless, vices=vices)
     world = world_of(study, seed)
-    came: dict[str, Vice] = {}
+    vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
     come_before = study.participations.count()
     for number, person in enumerate(people(crowd, seed=seed)):
@@ -103,10 +103,10 @@ def simulate(
         except (StudyFull, NothingLeft):
             break
         answers += _judge(study, assignment, person, world)
-        came[participation.pseudonym] = person.vice
+        vices_by_pseudonym[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
-    return SimulationResult(came, answers)
+    return SimulationResult(vices_by_pseudonym, answers)
 
 
 def world_of(study: Study, seed: int) -> World:
@@ -179,7 +179,7 @@ def simulate_over_http(
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
     address = _addresses(study, seed, workers)
-    came: dict[str, Vice] = {}
+    vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
     for number, person in enumerate(people(crowd, seed=seed)):
         visitor = Visitor(
@@ -188,7 +188,7 @@ def simulate_over_http(
             world,
             study.kind,
             scale,
-            lambda asked: items.get(asked.shown) or _item_as_seen(asked),
+            lambda question: items.get(question.shown) or _item_as_seen(question),
             has_script=number % 4 != 0,
             quits_after=person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
@@ -200,10 +200,10 @@ def simulate_over_http(
         if not visit.acknowledged:
             break  # the study has all that it needs
         answers += len(visit.acknowledged)
-        came[_pseudonym(visit)] = person.vice
+        vices_by_pseudonym[_pseudonym(visit)] = person.vice
         if report:
             report(number + 1, workers)
-    return SimulationResult(came, answers)
+    return SimulationResult(vices_by_pseudonym, answers)
 
 
 def _server_of(site: str) -> tuple[str, str, int]:
@@ -269,8 +269,8 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
     return items
 
 
-def _item_as_seen(asked: PageQuestion) -> KnownItem:
-    return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
+def _item_as_seen(question: PageQuestion) -> KnownItem:
+    return KnownItem({"shown": " ".join((question.text, *question.pair, question.picture))})
 
 
 def _pseudonym(visit: Visit) -> str:

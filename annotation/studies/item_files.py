@@ -152,8 +152,8 @@ class UploadedItems:
         """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
         items likewise.
         """
-        brought = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
-        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in brought]
+        kinds = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
+        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in kinds]
         ids = {item["item_id"] for item in stay}
         if doubled := [item["item_id"] for item in self.items if item["item_id"] in ids]:
             wrong = "is an item of the preset already; give it another id"

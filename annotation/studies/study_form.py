@@ -195,8 +195,8 @@ class StudyForm(forms.ModelForm):
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)
-        held = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
-        most = held.aggregate(most=Max("slot"))["most"] or 0
+        held_places = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
+        most = held_places.aggregate(most=Max("slot"))["most"] or 0
         if (values.get("judgments_per_item") or most) < most:
             sentence = (
                 f"An item has {most} people already: it can't have fewer judgments per item. You can "

@@ -38,7 +38,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 
 
 def create_study(
-    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: object
+    *, slug: str, preset: Preset, owner: User | None = None, uploaded: UploadedItems | None = None, **changes: object
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
@@ -46,18 +46,18 @@ def create_study(
     """
     _refuse_unfit_slug(slug)
     refuse_taken_slug(slug)
-    own = preset.items if brought is None else brought.beside(preset.items)
-    at_once = brought is not None and len(brought.items) <= AT_ONCE
+    own = preset.items if uploaded is None else uploaded.beside(preset.items)
+    at_once = uploaded is not None and len(uploaded.items) <= AT_ONCE
     with pictures_of(preset.picture) as pictures:
         own = items_with_pictures(own, pictures)
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
-                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
+                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, uploaded), changes=changes)
             add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=pictures.seen.values())
-            if brought is not None and at_once:  # bad items leave no study behind
-                _add_brought_items(study, brought, owner)
-    if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
-        _add_brought_items(study, brought, owner)
+            if uploaded is not None and at_once:  # bad items leave no study behind
+                _add_brought_items(study, uploaded, owner)
+    if uploaded is not None and not at_once:  # in one transaction they would keep everybody waiting
+        _add_brought_items(study, uploaded, owner)
     return study
 
 
@@ -95,14 +95,14 @@ def _copy_of(
     return study
 
 
-def _quotas(preset: Preset, brought: UploadedItems | None) -> dict[str, int]:
+def _quotas(preset: Preset, uploaded: UploadedItems | None) -> dict[str, int]:
     """A file with check items of its own takes no quota of checks that it doesn't have."""
-    names = {item["check_name"] for item in brought.items if item["check_name"]} if brought is not None else set()
+    names = {item["check_name"] for item in uploaded.items if item["check_name"]} if uploaded is not None else set()
     return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
 
 
-def _add_brought_items(study: Study, brought: UploadedItems, owner: User | None) -> None:
-    add_items(study=study, items=brought.items, by=owner, source=brought.source, pictures=brought.pictures)
+def _add_brought_items(study: Study, uploaded: UploadedItems, owner: User | None) -> None:
+    add_items(study=study, items=uploaded.items, by=owner, source=uploaded.source, pictures=uploaded.pictures)
 
 
 def add_items(
@@ -283,8 +283,8 @@ def archive_study(*, study: Study, by: User | None = None, why: str = "") -> Stu
 
 
 def _refuse_while_people_answer(study: Study) -> None:
-    begun = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
-    still = begun.filter(expires_at__gt=timezone.now()).aggregate(
+    open_assignments = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
+    still = open_assignments.filter(expires_at__gt=timezone.now()).aggregate(
         people=Count("participation", distinct=True), last=Max("expires_at")
     )
     if still["people"]:

@@ -21,16 +21,16 @@ class Download(FileResponse):
 
 
 def _file_of(pieces: Iterable[bytes]) -> IO[bytes]:
-    rest, begun = iter(pieces), bytearray()
+    rest, beginning = iter(pieces), bytearray()
     for piece in rest:
-        begun += piece
-        if len(begun) > IN_MEMORY:
+        beginning += piece
+        if len(beginning) > IN_MEMORY:
             break
     else:
-        return BytesIO(begun)
+        return BytesIO(beginning)
     file = TemporaryFile()  # noqa: SIM115 - the response closes it
     try:
-        file.write(begun)
+        file.write(beginning)
         file.writelines(rest)
     except BaseException:
         file.close()

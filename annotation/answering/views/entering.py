@@ -320,11 +320,13 @@ def _comprehension_page(
 ) -> HttpResponse:
     """Which answers were wrong is not said: then the second try would need no reading."""
     seed = visit.participation.seed
-    asked = [(question, shuffled(question.answers, generator(seed, f"q{question.pk}"))) for question in questions]
+    shuffled_questions = [
+        (question, shuffled(question.answers, generator(seed, f"q{question.pk}"))) for question in questions
+    ]
     context = {
         "visit": visit,
         "study": visit.study,
-        "asked": asked,
+        "asked": shuffled_questions,
         "sentence": sentence,
         "tries": visit.participation.comprehension_tries,
         "given": request.POST,

@@ -85,9 +85,9 @@ class Deadline:
         clock = f"{date_format(self.expires_at, layout)} UTC"
         minutes = self.seconds_left // 60
         left = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes) % {"minutes": minutes}
-        told = "" if self.is_past or not minutes else f" ({left})"
+        left_in_words = "" if self.is_past or not minutes else f" ({left})"
         return format_html(
-            '<time datetime="{}">{}</time>{}', self.expires_at.isoformat(timespec="seconds"), clock, told
+            '<time datetime="{}">{}</time>{}', self.expires_at.isoformat(timespec="seconds"), clock, left_in_words
         )
 
 

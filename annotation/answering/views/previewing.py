@@ -184,8 +184,8 @@ def _view_with_visit(template: str, **more: object) -> View:
 
 
 def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
-    asked = [(question, question.answers) for question in study.comprehension_questions.all()]
-    context = {"visit": PreviewVisit(study), "study": study, "asked": asked, "tries": 0, "given": {}}
+    questions = [(question, question.answers) for question in study.comprehension_questions.all()]
+    context = {"visit": PreviewVisit(study), "study": study, "asked": questions, "tries": 0, "given": {}}
     return render(request, "annotation/comprehension.html", context)
 
 

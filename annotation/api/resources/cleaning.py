@@ -67,19 +67,19 @@ class NewAnalysis(Rules):
     )
 
 
-def chosen_rules(study: Study, asked: Mapping[str, str]) -> tuple[str, RuleSet]:
+def chosen_rules(study: Study, wanted: Mapping[str, str]) -> tuple[str, RuleSet]:
     """The rules' TOML and what they say, refused where they don't fit the study's checks."""
-    if "rules" in asked and "toml" in asked:
+    if "rules" in wanted and "toml" in wanted:
         raise ValidationError({"toml": ["Give the key of a rule set, or rules of your own."]})
-    toml, field = asked.get("toml", ""), "toml"
+    toml, field = wanted.get("toml", ""), "toml"
     if not toml:
         toml, field = settings_of(study).toml, "rules"
-        if "rules" in asked:
+        if "rules" in wanted:
             offered = {each.key: each.toml for each in offered_rule_sets(study)}
-            if asked["rules"] not in offered:
-                told = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
-                raise ValidationError({"rules": [told]})
-            toml = offered[asked["rules"]]
+            if wanted["rules"] not in offered:
+                reason = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
+                raise ValidationError({"rules": [reason]})
+            toml = offered[wanted["rules"]]
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
@@ -133,7 +133,7 @@ class SweepCleaning(StudyView):
             return accepted_response(
                 request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user)
             )
-        return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
+        return Response(try_rules(study=self.study, trial={"what": SWEEP, "rules": [toml]}))
 
 
 class RunShown(serializers.ModelSerializer[CleaningRun]):

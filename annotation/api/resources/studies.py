@@ -106,9 +106,9 @@ class Studies(ApiView):
         return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
     def _from_preset(self, fields: dict[str, Any]) -> Study:
-        if brought := [name for name in NAMES_OF_PARTS if name in fields]:
-            told = "A preset brings its own: make the study first, and replace them then."
-            raise ValidationError({name: [told] for name in brought})
+        if parts := [name for name in NAMES_OF_PARTS if name in fields]:
+            reason = "A preset brings its own: make the study first, and replace them then."
+            raise ValidationError({name: [reason] for name in parts})
         preset = presets.load(fields.pop("preset"))
         slug, changes = _slug_of(fields), {name: fields[name] for name in fields if name in COLUMNS}
         cleaned = checked_fields(None, {**preset.study, **changes}, slug=slug)
@@ -169,8 +169,8 @@ class OneStudy(StudyView):
         if not self.may(Right.MANAGE):
             errors |= {name: ["Only the study's managers can change this."] for name in names if name in MANAGERS_ALONE}
         if is_fixed(self.study):
-            told = "This can't change once the study is open."
-            errors |= {name: [told] for name in names if name in FIXED_ONCE_OPEN}
+            reason = "This can't change once the study is open."
+            errors |= {name: [reason] for name in names if name in FIXED_ONCE_OPEN}
         if errors:
             raise ValidationError(errors)
 

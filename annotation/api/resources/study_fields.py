@@ -96,7 +96,7 @@ def checked_fields(study: Study | None, sent: Mapping[str, object], *, slug: str
     wrong = _form_errors(form)
     if wrong and study is not None:
         before = _form_errors(_form(Study.objects.get(pk=study.pk), {}))
-        wrong = {name: told for name, told in wrong.items() if name in changed or told != before.get(name)}
+        wrong = {name: reasons for name, reasons in wrong.items() if name in changed or reasons != before.get(name)}
     if wrong:
         raise ValidationError(wrong)
     return dict(form.cleaned_data)

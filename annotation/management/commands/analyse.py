@@ -94,7 +94,7 @@ def _further_analyses(named: Sequence[str] | None) -> list[str] | None:
     """The further analyses that are to be made; None as for the last release."""
     if named is None:
         return None
-    return [] if list(named) == ["none"] else [asked.key for asked in asked_for(named)]
+    return [] if list(named) == ["none"] else [analysis.key for analysis in asked_for(named)]
 
 
 def _toml_with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:

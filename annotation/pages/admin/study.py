@@ -300,8 +300,8 @@ class StudyAdmin(StudyScopedAdmin):
     def response_post_save_change(self, request: HttpRequest, obj: Study) -> HttpResponse:
         """Stays with the study, on the section that was open."""
         section = request.POST.get("_section", "")
-        here = reverse("admin:annotation_study_change", args=[obj.pk])
-        return redirect(f"{here}#{quote(section)}" if section else here)
+        address = reverse("admin:annotation_study_change", args=[obj.pk])
+        return redirect(f"{address}#{quote(section)}" if section else address)
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False  # `delete_draft` deletes a draft and keeps the record of who did what

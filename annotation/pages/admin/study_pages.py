@@ -67,7 +67,7 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
     preset, title = presets.load(values["preset"]), {"title": values["title"]} if values["title"] else {}
     make = partial(create_study, slug=values["slug"], preset=preset, owner=user_of(request), **title)
     if values["terms"] or values["terms_file"]:
-        return make(brought=_brought_terms(form, preset))
+        return make(uploaded=_brought_terms(form, preset))
     if values["items"] is None:
         return make()
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
@@ -76,33 +76,33 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         try:
             items = read_items(file, draft, pictures, labels=labels)
         except TooMuchAtOnce as large:
-            told = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
-            raise Refused(told) from large
-        brought = UploadedItems(items, file.name, pictures.seen.values())
+            reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
+            raise Refused(reason) from large
+        uploaded = UploadedItems(items, file.name, pictures.seen.values())
         if values["sample"] is not None:
-            brought = brought.sample(values["sample"], values["sample_seed"] or 0)
-        if len(brought.items) > AT_ONCE:
+            uploaded = uploaded.sample(values["sample"], values["sample_seed"] or 0)
+        if len(uploaded.items) > AT_ONCE:
             raise Refused(
-                f"{file.name} has {len(brought.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
+                f"{file.name} has {len(uploaded.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
                 " sample, or create the study with `manage.py create_study`."
             )
-        return make(brought=brought)
+        return make(uploaded=uploaded)
 
 
 def _brought_terms(form: PresetForm, preset: presets.Preset) -> UploadedItems:
     """The pairs and checks of the terms in the box, or in the file."""
     checks = preset.checks_of_own_terms
     if terms := form.cleaned_data["terms"]:
-        brought = terms_of_text(terms, checks)
+        uploaded = terms_of_text(terms, checks)
     else:
         with file_and_pictures(form.cleaned_data["terms_file"], []) as (file, _):
-            brought = read_terms(file, checks)
-    if len(brought.items) > MOST_PAIRS_ON_PAGE:
+            uploaded = read_terms(file, checks)
+    if len(uploaded.items) > MOST_PAIRS_ON_PAGE:
         raise Refused(
-            f"These terms make {len(brought.items):,} items, and this page takes {MOST_PAIRS_ON_PAGE:,}: create the"
+            f"These terms make {len(uploaded.items):,} items, and this page takes {MOST_PAIRS_ON_PAGE:,}: create the"
             " study with `manage.py create_study --terms`."
         )
-    return brought
+    return uploaded
 
 
 def _all_presets() -> list[presets.Preset]:

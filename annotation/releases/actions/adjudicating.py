@@ -322,10 +322,12 @@ def _mixed_types(changes: Iterable[Change]) -> list[str]:
     for change in changes:
         if change.code.type and not change.code.is_left_out:
             types.setdefault(change.code.name, {}).setdefault(change.code.type, change.spelling)
+    mixed = {name: spellings for name, spellings in types.items() if len(spellings) > 1}
     return [
-        f"{name} is one property and has one type: {' and '.join(f'{kind} ({of})' for kind, of in spellings.items())}."
-        for name, spellings in types.items()
-        if len(spellings) > 1
+        f"{name} is one property and has one type: "
+        + " and ".join(f"{kind} ({spelling})" for kind, spelling in spellings.items())
+        + "."
+        for name, spellings in mixed.items()
     ]
 
 

@@ -126,9 +126,9 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
 
     In short transactions, for others wait to write on SQLite; until the last the run counts as not frozen.
     """
-    for begun in list(run.frozen.values_list("pk", flat=True)):  # of an attempt that ended in the middle
+    for portion_key in list(run.frozen.values_list("pk", flat=True)):  # of an attempt that ended in the middle
         with progress.writing():
-            run.frozen.filter(pk=begun).delete()
+            run.frozen.filter(pk=portion_key).delete()
     frozen = 0
     for position, first in enumerate(range(0, len(frame.judgments), PORTION)):
         portion = portion_of(run, position, frame.judgments[first : first + PORTION].tolist())

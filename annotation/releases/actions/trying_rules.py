@@ -150,33 +150,33 @@ def is_large(study: Study) -> bool:
     return Judgment.objects.of_study(study.pk).order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE
 
 
-def try_rules(*, study: Study, asked: TrialParameters) -> JsonObject:
+def try_rules(*, study: Study, trial: TrialParameters) -> JsonObject:
     """`what` is preview, sweep or compare; `rules` are TOML texts, or for a comparison `{"release": number}` too."""
     if not Judgment.objects.of_study(study.pk).exists():
         raise Refused("There are no answers yet: rules can be tried once somebody has taken part.")
-    match asked["what"]:
+    match trial["what"]:
         case "preview":
-            shown = _preview(study, parse_rules(_toml_of(asked)))
+            shown = _preview(study, parse_rules(_toml_of(trial)))
         case "sweep":
-            shown = _sweep(study, parse_rules(_toml_of(asked)))
+            shown = _sweep(study, parse_rules(_toml_of(trial)))
         case "compare":
-            shown = _compare(study, *asked["rules"])
+            shown = _compare(study, *trial["rules"])
         case _:
-            raise Refused(f"Rules can be tried by preview, sweep or compare, not by {asked['what']!r}.")
-    return {"what": asked["what"], **shown}
+            raise Refused(f"Rules can be tried by preview, sweep or compare, not by {trial['what']!r}.")
+    return {"what": trial["what"], **shown}
 
 
-def _toml_of(asked: TrialParameters) -> str:
-    rules = asked["rules"][0]
+def _toml_of(trial: TrialParameters) -> str:
+    rules = trial["rules"][0]
     if not isinstance(rules, str):
         raise Refused("Only two sides that are compared can be releases: give rules here.")
     return rules
 
 
-def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> JsonObject:
+def try_in_a_job(*, study: Study, trial: TrialParameters, progress: Progress) -> JsonObject:
     """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
     before = _withdrawn_count(study)
-    shown = try_rules(study=study, asked=asked)
+    shown = try_rules(study=study, trial=trial)
     with progress.finishing(shown):
         # The race: somebody withdraws after their answers were read. One who comes later finds the job and empties it.
         people = Participation.objects.select_for_update(no_key=True).filter(study=study)
@@ -270,18 +270,18 @@ def _probes(study: Study) -> list[Probe]:
 
 def _compare(study: Study, first: Asked, second: Asked) -> JsonObject:
     probes = _probes(study)
-    (one, gold), (other, other_gold) = (_side(study, asked, probes) for asked in (first, second))
+    (one, gold), (other, other_gold) = (_side(study, side, probes) for side in (first, second))
     compared = compare_gold(gold, other_gold)
     differ = asdict(compared) if isinstance(compared, GoldCompared) else {"why_not": compared}
     return {"sides": [one, other], "gold": differ}
 
 
-def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
+def _side(study: Study, side: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
     """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
-    if isinstance(asked, Mapping):
-        release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
+    if isinstance(side, Mapping):
+        release = study.releases.select_related("study", "run__rule_set").get(number=side["release"])
         return _released_side(release), released_table(release)
-    rules = parse_rules(asked)
+    rules = parse_rules(side)
     trial = tried(_cleaning_by_rules(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
     return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 

@@ -137,7 +137,7 @@ def write_parquet(path: Path, file: str, pieces: Iterator[bytes]) -> int:
     header = header_of(first)
     meanings = {name: meaning_of(file, name) for name in header}
     types = {name: TYPES.get(meaning.type if meaning else "", "string") for name, meaning in meanings.items()}
-    schema = arrow.schema([(name, arrow.type_for_alias(of)) for name, of in types.items()])
+    schema = arrow.schema([(name, arrow.type_for_alias(type_name)) for name, type_name in types.items()])
     options = csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=False)
     names = csv.ReadOptions(column_names=header, use_threads=False)
     quotes = csv.ParseOptions(newlines_in_values=True)

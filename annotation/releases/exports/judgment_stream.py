@@ -166,8 +166,8 @@ class _Assignments:
 
     @classmethod
     def of(cls, study: Study, judgments: JudgmentQuerySet, only: Longs | None) -> _Assignments:
-        begun = Assignment.objects.filter(participation__study=study).order_by("pk")
-        rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
+        assignments = Assignment.objects.filter(participation__study=study).order_by("pk")
+        rows = list(assignments.values_list("pk", "claimed_at", "items_per_page").iterator())
         keys = np.array([row[0] for row in rows], dtype=np.int64)
         number = Column(
             np.arange(len(rows), dtype=np.int32),

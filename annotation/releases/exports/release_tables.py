@@ -229,7 +229,7 @@ def published_participants(study: Study, names: Mapping[str, str]) -> PublishedP
     )  # fmt: skip
     unseen = unseen_by_participation(study)
     about = ["device", *questions.columns]
-    fixed, told = [], []
+    fixed, answers = [], []
     for row in people.iterator(ROWS_PER_CHUNK):
         if row.pseudonym not in names:
             continue
@@ -238,11 +238,11 @@ def published_participants(study: Study, names: Mapping[str, str]) -> PublishedP
         fixed.append(
             (names[row.pseudonym], row.status, minutes, "1" if row.is_verified else "0", unseen.get(row.pk, 0))
         )
-        told.append([row.device or "", *questions.cells(row.demographics)])
-    counts = [Counter(column) for column in zip(*told, strict=True)]
-    shared = [[cell if counts[place][cell] >= LEAST_ALIKE else "" for place, cell in enumerate(row)] for row in told]
+        answers.append([row.device or "", *questions.cells(row.demographics)])
+    counts = [Counter(column) for column in zip(*answers, strict=True)]
+    shared = [[cell if counts[place][cell] >= LEAST_ALIKE else "" for place, cell in enumerate(row)] for row in answers]
     withheld = {
-        name: sum(bool(row[place]) and not kept[place] for row, kept in zip(told, shared, strict=True))
+        name: sum(bool(row[place]) and not kept[place] for row, kept in zip(answers, shared, strict=True))
         for place, name in enumerate(about)
     }
     lines = [csv_line(["worker_id", "status", "minutes", "verified", *about, COULD_NOT_SEE])]

@@ -113,35 +113,35 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
     """
     used, codes = np.unique(rows.assignment, return_inverse=True)
     of_study = Assignment.objects.filter(participation__study=study).order_by("pk")
-    begun = {
+    assignments = {
         key: (str(number), claimed_at, items_per_page)
         for number, (key, claimed_at, items_per_page) in enumerate(
             of_study.values_list("pk", "claimed_at", "items_per_page").iterator(), start=1
         )
     }
-    names = pd.Index([begun[key][0] for key in used.tolist()], dtype=object)
+    names = pd.Index([assignments[key][0] for key in used.tolist()], dtype=object)
     moments, moment = np.unique(rows.created_at.astype("datetime64[m]"), return_inverse=True)
     times = pd.Index(np.datetime_as_string(moments, unit="m", timezone="UTC").astype(object))
     extras = {
         "response_ms": rows.response_ms,
         "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
         "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
-        **_server_times(rows, codes, [begun[key][1:] for key in used.tolist()]),
+        **_server_times(rows, codes, [assignments[key][1:] for key in used.tolist()]),
     }
     return pd.DataFrame(extras, index=pd.RangeIndex(len(rows.judgment)))
 
 
 def _server_times(
-    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[tuple[dt.datetime, int | None]]
+    rows: Rows, codes: npt.NDArray[np.intp], claims: Sequence[tuple[dt.datetime, int | None]]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
     `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.
 
     `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
     """
-    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in begun], dtype="datetime64[us]")
-    items = np.array([np.nan if count is None else count for _, count in begun], dtype=np.float64)[codes]
-    last = np.full(len(begun), np.datetime64(0, "us"))
+    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in claims], dtype="datetime64[us]")
+    items = np.array([np.nan if count is None else count for _, count in claims], dtype=np.float64)[codes]
+    last = np.full(len(claims), np.datetime64(0, "us"))
     np.maximum.at(last, codes, rows.created_at)
     took_ms = np.maximum((last - claimed) / np.timedelta64(1, "ms"), 0.0)[codes]
     known = ~np.isnan(items) & ~rows.is_simulated

@@ -32,8 +32,8 @@ def _refuse_long(lines: list[str]) -> None:
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_PROPERTY:
             sentence = _("Line {line} has {count} characters. Please write at most {limit} per line.")
-            told = sentence.format(line=number, count=len(line), limit=LONGEST_PROPERTY)
-            raise BadAnswer("properties", told)
+            reason = sentence.format(line=number, count=len(line), limit=LONGEST_PROPERTY)
+            raise BadAnswer("properties", reason)
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two

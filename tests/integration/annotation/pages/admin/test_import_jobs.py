@@ -269,7 +269,7 @@ def test_job_waits_while_a_command_imports_into_the_study() -> None:
     assert ended(job).status == "queued"
     assert "by-command.csv (1 items) is being imported" in job.error
     assert job.not_before is not None
-    importing_in_parts.discard_import(begun=begun)
+    importing_in_parts.discard_import(item_import=begun)
     Job.objects.update(not_before=None)
     assert ended(job).status == "done"
 
