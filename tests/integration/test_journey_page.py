@@ -71,7 +71,7 @@ class Journey:
 @pytest.fixture
 def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
     """Walks it: few people, for the files are the same for many."""
-    monkeypatch.setattr(running, "send", lambda _job_id: True)
+    monkeypatch.setattr(running, "send_job", lambda _job_id: True)
     study = a_study(**CODES)
     for number in (30, 45, 60):
         per_assignment_done(study, number=number, is_careful=True)
