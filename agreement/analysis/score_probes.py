@@ -125,16 +125,17 @@ def comparisons_of(
     scored: Sequence[ProbeScores],
     release: Gold,
     study: StudyItems,
+    first: str = "",
     made_again: AllAgain | None = None,
 ) -> tuple[ComparedProbes, ...]:
     """Every pair of probes on each metric, with Holm's correction over its pairs.
 
-    Of people's gold the kind's first metric comes first, then the one by which people are scored.
+    `first` comes first, or of people's gold the kind's first metric; then the one by which people are scored.
 
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
-    first = [] if made_again is None else [statistics_of(release.kind).first_metric]
-    metrics = _compared(scored, [*first, _persons(release)])
+    tested = "" if made_again is None else statistics_of(release.kind).first_metric
+    metrics = _compared(scored, [first or tested, _persons(release)])
     released = compare_all(probes, scored, release, study, metrics)
     found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
     beside = {(pair.first, pair.second): pair for pair in found if pair.metric == _persons(release)}
