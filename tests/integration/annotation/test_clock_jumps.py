@@ -68,7 +68,12 @@ def test_a_job_whose_worker_died_before_the_jump_is_sent_again_and_a_live_one_is
     jump: dt.timedelta, set_clock: Callable[[dt.timedelta], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(running, "send", lambda number: sent.append(number) or True)
+
+    def send(number: int) -> bool:
+        sent.append(number)
+        return True
+
+    monkeypatch.setattr(running, "send", send)
     died = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())
     set_clock(jump)
     alive = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())
