@@ -11,11 +11,17 @@ from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 from sklearn.metrics import cohen_kappa_score
 
 from agreement.arrays import Floats, Ints
-from agreement.screening.chance import log_probability
-from agreement.screening.halves import even_odd
-from agreement.screening.indices import Judged, indices_of, own_indices
-from agreement.screening.robust import mahalanobis
-from agreement.screening.sequences import Sequence, Stretch, longest_pattern, longest_runs, own_spread, strongest_echo
+from agreement.screening.indices import Judged, indices_of, mahalanobis, own_indices
+from agreement.screening.own_answers import (
+    Sequence,
+    Stretch,
+    even_odd,
+    log_probability,
+    longest_pattern,
+    longest_runs,
+    own_spread,
+    strongest_echo,
+)
 from agreement.screening.with_others import Answers, labels_with_others, numbers_with_others
 from tests.unit.agreement.screening.worlds import Design, judged, labels, numbers
 
@@ -120,7 +126,7 @@ def test_person_total_correlations_are_those_with_the_mean_of_the_others(crowd: 
 
 def test_a_change_is_where_fishers_z_of_both_parts_differs_most(crowd: tuple[Ints, Floats]) -> None:
     of = judged(*crowd)
-    found = numbers_with_others(of.parts, of.value).change
+    found = numbers_with_others(of.parts, of.value).find_change()
 
     for who in range(DESIGN.workers):
         pairs, best = beside_others(of, who), (0.0, 0, 0.0, 0.0)
