@@ -1,5 +1,6 @@
 """Archiving and adjudicating at the same moment as others do, whichever comes first."""
 
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
@@ -36,7 +37,13 @@ def test_a_study_is_archived_or_people_begin_and_never_both(_time: int) -> None:
 
 def test_archiving_restoring_and_opening_at_once_leave_a_study_in_one_of_its_states() -> None:
     study = a_small_study(items=4)
-    acts = [archive_study, restore_study, archive_study, partial(change_status, status="paused"), archive_study]
+    acts: list[Callable[..., Study]] = [
+        archive_study,
+        restore_study,
+        archive_study,
+        partial(change_status, status="paused"),
+        archive_study,
+    ]
     raised = at_once(*(partial(act, study=Study.objects.get(pk=study.pk)) for act in acts))
     assert all(isinstance(error, Refused) for error in raised), raised
     study.refresh_from_db()
