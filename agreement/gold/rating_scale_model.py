@@ -8,8 +8,8 @@ b_w the worker's severity (a severe worker gives lower categories) and sigma the
 fitted by marginal maximum likelihood: z is integrated out on 31 points from -5 to 5, and the likelihood climbed by
 L-BFGS with its exact gradient. An item's own value is the posterior mean of sigma z_i with its sd.
 
-Standard errors come from the Hessian, exact for severities and by differences of the exact gradient for steps and sigma.
-Where all judged everything, workers with equal raw scores have equal severities and equal errors.
+Standard errors come from the Hessian, exact for severities and by differences of the exact gradient for steps and
+sigma. Where all judged everything, workers with equal raw scores have equal severities and equal errors.
 
 Fit: infit is the sum of squared residuals over the sum of their variances, outfit the mean of their quotients, both
 averaged over the posterior of z_i, so that 1 is what the model expects. Above 1 a worker is noisier than it.

@@ -54,6 +54,36 @@ def test_a_worker_of_one_item_has_no_interval() -> None:
     assert np.isnan([found.se[10], found.low[10], found.high[10]]).all()
 
 
+def know_or_guess(rng: np.random.Generator, *, items: int, workers: int, per_item: int, labels: int) -> tuple:
+    """Item, worker and label of workers who know or guess, and their accuracies, which are MACE's own world."""
+    knows, habit = rng.uniform(0.1, 0.95, workers), rng.dirichlet(np.full(labels, 2.0), workers)
+    item = np.repeat(np.arange(items), per_item)
+    worker = np.argsort(rng.random((items, workers)), axis=1)[:, :per_item].reshape(-1)
+    guess = np.minimum((rng.random(len(item))[:, None] > habit[worker].cumsum(axis=1)).sum(axis=1), labels - 1)
+    label = np.where(rng.random(len(item)) < knows[worker], rng.integers(0, labels, items)[item], guess)
+    return item, worker, label, knows + (1 - knows) / labels
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    ("items", "workers", "per_item", "labels"), [(8, 9, 9, 5), (60, 20, 3, 2)], ids=["eight-items", "three-each"]
+)
+def test_few_answers_leave_wide_limits_that_hold_the_truth(
+    name: str, items: int, workers: int, per_item: int, labels: int
+) -> None:
+    rng = np.random.default_rng(21)
+    holds, widths = [], []
+    for _ in range(6):
+        design = {"items": items, "workers": workers, "per_item": per_item, "labels": labels}
+        item, worker, label, true = know_or_guess(rng, **design)
+        found = worker_accuracies(MODELS[name], item, worker, label, items, labels, rng=rng, processes=1)
+        has_limits = np.isfinite(found.low)
+        holds += ((found.low <= true) & (true <= found.high))[has_limits].tolist()
+        widths += (found.high - found.low)[has_limits].tolist()
+    assert np.mean(holds) >= 0.9
+    assert min(widths) > 0.1
+
+
 # The rating scale model.
 
 K, N, W = 4, 80, 6
