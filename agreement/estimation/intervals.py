@@ -79,6 +79,14 @@ class Range:
             return a + (theta - a) * lower, a + (theta - a) * upper
         return self._within((theta - a) / (b - theta) * lower), self._within((theta - a) / (b - theta) * upper)
 
+    def leave_the_scale(self, theta: float, high: float) -> bool:
+        """Whether an upper limit of an amount is so many times the figure that it can be no error on its scale.
+
+        >>> AMOUNT.leave_the_scale(12.0, 40.0), AMOUNT.leave_the_scale(12.0, 295_164.0)
+        (False, True)
+        """
+        return math.isinf(self.high) and math.isfinite(self.low) and high - self.low > MOST_TIMES * (theta - self.low)
+
     def _within(self, odds: float) -> float:
         """The x whose (x - a) / (b - x) is `odds`."""
         return self.low + (self.high - self.low) * odds / (1 + odds)
@@ -90,6 +98,8 @@ def _factor(exponent: float) -> float:
 
 
 EVEN_TAILS = (0.025, 0.025)
+MOST_TIMES = 20.0  # of an amount: an upper limit beyond says no more than that the data are too few
+OFF_THE_SCALE = "too few data: its limits would leave the scale"
 UNEVEN_TAILS = (0.01, 0.03)
 SHARE = Range(0.0, 1.0)
 CORRELATION = Range(-1.0, 1.0)
@@ -258,6 +268,8 @@ def two_way(
     limits = within.limits(theta, below, above)
     if limits is None:
         return TwoWay(None, None, v, None, nu_w, "the figure is at the end of its range")
+    if within.leave_the_scale(theta, limits[1]):
+        return TwoWay(None, None, v, None, nu_w, OFF_THE_SCALE)
     scale = within.scale
     if within.is_bounded_above_alone and limits[0] < WORST_RELIABILITY < limits[1]:
         limits, scale = (WORST_RELIABILITY, limits[1]), f"{scale}, cut at {WORST_RELIABILITY:g} below"

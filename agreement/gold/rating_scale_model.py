@@ -195,7 +195,7 @@ def _standard_errors(data: _Data, x: Floats, posterior: Floats, mean: Floats, va
     element stands alone: covariances between workers are then small.
     """
     W = data.n_workers
-    judged = sparse.csr_array((np.ones(len(data.item)), (data.item, data.worker)), shape=(data.n_items, W))
+    judged: Any = sparse.csr_array((np.ones(len(data.item)), (data.item, data.worker)), shape=(data.n_items, W))
     judged.sum_duplicates()
     cell_item = np.repeat(np.arange(data.n_items), np.diff(judged.indptr))
     expected = judged.copy()  # [N, W] the sum over q of the posterior times E_w(z_q), of each judgment

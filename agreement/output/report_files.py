@@ -32,7 +32,7 @@ from ..kinds.statistics import statistics_of
 from ..report.cleaning_report import warning_texts
 from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
-from ..report.figure_rows import paragraphs
+from ..report.figure_rows import figures_on_request, paragraphs
 from ..report.methods import methods_tex, references_bib
 from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
@@ -185,7 +185,7 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         draw_label_confusion(cleaning) if kind.answer_is_a_label else None,
         draw_check_answers(cleaning),
         draw_worker_overview(cleaning, kind.agrees_by) if kind.agrees is not None else None,
-        draw_agreement_intervals(report.results.agreement),
+        draw_agreement_intervals(report.results.agreement, on_request=figures_on_request(report)),
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
         draw_items_by_agreement(analysis.gold),

@@ -62,6 +62,7 @@ class LabelAgreement:
     icc1: Statistic | None = field(default=None, metadata=ABSENT)
     icc1k: Statistic | None = field(default=None, metadata=ABSENT)
     split_half: Statistic | None = field(default=None, metadata=ABSENT)
+    gold_reliability: Statistic | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,8 @@ class AgreementReport:
     cohen_kappa: Figure | None = field(default=None, metadata=ABSENT)  # of two workers who gave labels
     # linear and quadratic, of ordered labels
     weighted_kappa: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
+    # the squared correlation of gold with what infinitely many workers would give, of answers that are numbers
+    gold_reliability: Statistic | None = field(default=None, metadata=ABSENT)
 
     def statistics(self) -> dict[Path, Statistic]:
         """Every statistic of all answers by its place; a figure without anything beside it as one too."""
@@ -140,6 +143,7 @@ class AgreementReport:
         others = {
             "icc1": self.icc1,
             "icc1k": self.icc1k,
+            "gold_reliability": self.gold_reliability,
             "split_half": self.split_half,
             "split_half_spearman": self.split_half_spearman,
             "kendall_w": self.kendall_w,

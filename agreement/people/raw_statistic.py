@@ -135,7 +135,8 @@ def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Stat
     if interval.over == "items and workers":
         coverage = coverage_note(made.simulated, made.judgments / made.n, made.n)
     on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
-    carried = "" if influential is None else said_of(influential)
+    half_width = 0.0 if interval.low is None or interval.high is None else (interval.high - interval.low) / 2
+    carried = "" if influential is None else said_of(influential, made.theta, half_width)
     beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
     said = (*notes, *made.notes, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)

@@ -10,7 +10,7 @@ from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
-from .figure_rows import FigureCell, agreement_rows, ceiling_rows, shown, statistic_name
+from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figures_on_request, shown, statistic_name
 from .paper_table import PaperTable
 from .people_and_models import ProbeScore
 from .report import Report
@@ -195,6 +195,7 @@ def _ceilings(report: Report) -> PaperTable:
 
 def _influence(report: Report) -> PaperTable:
     """Each figure without the worker who moves it furthest."""
+    on_request = figures_on_request(report)
     rows = [
         (
             statistic_name(row.statistic),
@@ -203,6 +204,7 @@ def _influence(report: Report) -> PaperTable:
             printed(shown(row.without)),
         )
         for row in report.results.influence
+        if tuple(row.statistic.split(".")) not in on_request
     ]
     caption = (
         "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
