@@ -172,7 +172,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
     from ..analysis.file_job import run as run_job
     from ..report.report import report_as_json
 
-    job = _job(options)
+    job = job_of(options)
     report = _Report(options.card, options.no_report)
     analysis = run_job(job, stages_shown(ALL_STAGES), report.beside())
     save_mapping(vars(options), job.mapping)
@@ -181,7 +181,8 @@ def run(options: Namespace, _progress: Progress) -> Done:
     return Done(dict(report_as_json(analysis.report)), lambda: _in_words(analysis, job.out, report), failures)
 
 
-def _job(options: Namespace) -> FileJob:
+def job_of(options: Namespace) -> FileJob:
+    """What the command's options ask for."""
     from ..analysis.file_job import FileJob
 
     return FileJob(

@@ -1,253 +1,261 @@
-"""Whether the figures of a bundle follow from the judgments in it: all of them are computed again and compared."""
+"""Whether the files of a bundle follow from the judgments in it: all that can be is made again and compared."""
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
-import math
-import re
-import shlex
 import tempfile
-import zipfile
-from argparse import ArgumentError, ArgumentParser
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
+from ..analysis.analysis import Analysis
+from ..analysis.file_job import run
+from ..analysis.output_folder import json_bytes
 from ..errors import Refused, TouchstoneError
+from ..files.unzipping import unpack
 from ..files.writing import SUMS
-from ..on_request import FURTHER
-from ..report.earlier_reports import with_current_names
+from ..output.bundle_files import METHODS, OF_THE_SITE, BundleRecord, files_made_again, is_drawn, read_record
+from ..output.bundle_files import NAME as RECORD
+from ..output.made_with import FONTS, differing, made_with
+from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
-from . import analyse_file, file_command
-from .arguments import with_scale_joined
-from .progress import progress
+from ..report.report import read_report
+from ..typed_json import Misread
+from .analyse_file import job_of
+from .bundle_command import files_read, options_of_bundle
+from .report_comparison import DIGITS, Comparison, compare_reports, is_close
 
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
-# What a bundle's own command can't make again: how people were found, what files were called, by what versions.
-NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
-NOT_THERE = object()  # in the place of a part that the published report doesn't have
-MOST_FILES, MOST_BYTES = 10_000, 4 << 30
-SMALL, MOST_TIMES = 100 << 20, 200  # beyond so many bytes a bundle that is so many times its zip is a zip bomb
-INDEX = re.compile(r"\[\d+\]")
-DIGITS = 10
-IDENTICAL, TO_TEN_DIGITS = "identical", f"identical to {DIGITS} digits"
+IDENTICAL, AGREES = "identical", f"agrees to {DIGITS} digits"
 
 
 @dataclass(slots=True)
 class Verification:
-    """`differences` names what doesn't follow; `notes` what a reader should know of a comparison that holds."""
+    """`sha256` is that of gold.csv, `sums_sha256` that of SHA256SUMS, which stands for the whole bundle.
+
+    `differences` names what doesn't follow; `not_compared` files that weren't made again; `notes` what a reader should
+    know of a comparison that holds.
+    """
 
     sha256: str
-    to_ten_digits: bool = False
+    sums_sha256: str
+    is_exact: bool = False  # every file that can be made again was, and is the same to the byte
     differences: list[str] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def words(self) -> str:
         if self.differences:
             return "differs"
-        return TO_TEN_DIGITS if self.to_ten_digits else IDENTICAL
+        return IDENTICAL if self.is_exact else AGREES
 
 
-def verify(bundle: Path, *, expect: str = "") -> Verification:
-    """`expect` is the SHA-256 of gold.csv as it was published. `Refused` if the bundle can't be computed again."""
+def verify(path: Path, *, expect: str = "") -> Verification:
+    """`expect` is the SHA-256 of gold.csv or of SHA256SUMS as it was published.
+
+    `Refused` if the bundle can't be computed again.
+    """
     with tempfile.TemporaryDirectory(prefix="touchstone-verify-") as name:
-        there, again = Path(name) / "bundle", Path(name) / "again"
-        _unpack(bundle, there)
-        report = _read_report(there)
-        found = Verification(hashlib.sha256((there / "gold.csv").read_bytes()).hexdigest())
-        if expect and found.sha256 != expect.strip().lower():
-            found.differences.append(f"gold.csv has the SHA-256 {found.sha256}, and {expect} was expected")
-        if found.sha256 != report["release"]["sha256"]:
-            found.differences.append(
-                f"gold.csv has the SHA-256 {found.sha256}, and report.json says {report['release']['sha256']}"
-            )
-        found.differences += _changed(there)
+        folder, again = Path(name) / "bundle", Path(name) / "again"
+        unpack(path, folder, NEEDED)
+        report, record = _read_report(folder), read_record(folder)
+        verified = Verification(_sha256(folder / "gold.csv"), _sha256(folder / SUMS))
+        verified.differences += _other_sums(verified, report, expect)
+        verified.differences += _changed_files(folder)
+        if not verified.sums_sha256:
+            verified.notes.append(f"{SUMS} is missing: nothing says whether files were changed, added or left out.")
         try:
-            _run(there, again)
+            computed, sources = _computed_again(folder, again)
         except Refused as refused:
-            raise Refused([*found.differences, *refused.marked]) from refused
-        _compare(there, again, report, found)
-        return found
+            raise Refused([*verified.differences, *refused.marked]) from refused
+        bundle = _Bundle(folder, _names_in(folder), report, record, {*sources, RECORD})
+        _compare(bundle, again, computed, verified)
+        verified.differences = list(dict.fromkeys(verified.differences))
+        return verified
 
 
-# Reading the bundle: nothing outside of the folder, and no more than a disk can bear.
+def _sha256(path: Path) -> str:
+    """Nothing where there is no such file."""
+    if not path.is_file():
+        return ""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _unpack(bundle: Path, folder: Path) -> None:
-    try:
-        with zipfile.ZipFile(bundle) as archive:
-            _refuse_unfit(bundle, archive.infolist())
-            archive.extractall(folder)
-    except OSError as error:
-        raise Refused(f"{bundle}: can't be read ({error.strerror or error})") from error
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        raise Refused(f"{bundle.name}: this is not a whole zip: {error}") from error
+# What the bundle says of itself.
 
 
-def _refuse_unfit(bundle: Path, members: Sequence[zipfile.ZipInfo]) -> None:
-    names = [member.filename for member in members]
-    unpacked = sum(member.file_size for member in members)
-    if len(names) > MOST_FILES or unpacked > MOST_BYTES:
-        raise Refused(f"{bundle.name}: a bundle has at most {MOST_FILES:,} files and {MOST_BYTES >> 30} GiB")
-    times = unpacked // max(bundle.stat().st_size, 1)
-    if unpacked > SMALL and times > MOST_TIMES:
-        raise Refused(f"{bundle.name}: it would unpack to {times:,} times its size, and no bundle does ({MOST_TIMES})")
-    outside = [name for name in names if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts]
-    twice = sorted(name for name, times in Counter(names).items() if times > 1)
-    reasons = [f"{bundle.name}: {name} would lie outside of its folder" for name in outside]
-    reasons += [f"{bundle.name}: {name} is there twice" for name in twice]
-    reasons += [f"{bundle.name}: {name} is missing" for name in NEEDED if name not in names]
-    if reasons:
-        raise Refused(reasons)
+def _other_sums(verified: Verification, report: Mapping[str, Any], expect: str) -> Iterator[str]:
+    expected, gold = expect.strip().lower(), verified.sha256
+    if expected and expected not in (gold, verified.sums_sha256):
+        sums = f", {SUMS} {verified.sums_sha256}" if verified.sums_sha256 else ""
+        yield f"gold.csv has the SHA-256 {gold}{sums}, and {expect} was expected"
+    if gold != report["release"]["sha256"]:
+        yield f"gold.csv has the SHA-256 {gold}, and report.json says {report['release']['sha256']}"
 
 
-def _changed(there: Path) -> Iterator[str]:
+def _changed_files(folder: Path) -> Iterator[str]:
     """Files that are not what they were, or weren't there, when the bundle was made; older ones have no checksums."""
-    sums = there / SUMS
+    sums, names = folder / SUMS, _names_in(folder)
     lines = sums.read_text(encoding="utf-8", errors="replace").splitlines() if sums.is_file() else []
     known = {SUMS}
     for line in lines:
         sha256, _, name = line.partition("  ")
-        known.add(name)
-        if not (there / name).is_file():
+        if name not in names:
             yield f"{name} is missing"
-        elif hashlib.sha256((there / name).read_bytes()).hexdigest() != sha256:
+        elif _sha256(folder / name) != sha256:
             yield f"{name} is not as it was when the bundle was made"
+        known.add(name)
     if lines:
-        for path in sorted(path for path in there.rglob("*") if path.is_file()):
-            if (name := path.relative_to(there).as_posix()) not in known:
-                yield f"{name} was not there when the bundle was made"
+        yield from (f"{name} was not there when the bundle was made" for name in names if name not in known)
 
 
-def _read_report(there: Path) -> dict[str, Any]:
+def _names_in(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def _read_report(folder: Path) -> dict[str, Any]:
     """The published report; what a later version calls otherwise has its name of today, so that it is compared."""
     try:
-        report: dict[str, Any] = json.loads((there / "report.json").read_bytes())
+        report: dict[str, Any] = json.loads((folder / "report.json").read_bytes())
         str(report["release"]["sha256"])
         report = with_current_names(report)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise Refused("report.json: it is not the report of a release") from error
     return report
 
 
-# Computing it again by the bundle's own command.
-
-
-def _run(there: Path, again: Path) -> None:
-    lines = (there / "README.txt").read_text(encoding="utf-8", errors="replace").splitlines()
-    commands = [line for line in lines if " analyse_file judgments.csv " in line]
-    if len(commands) != 1:
-        raise Refused("README.txt: it names no command that computes the figures")
-    words = shlex.split(commands[0])[3:]
-    words = words[: words.index("--out")] if "--out" in words else words
-    files = {str(path.relative_to(there)): str(path) for path in there.rglob("*") if path.is_file()}
-    if strangers := [word for word in words if word not in files and ("/" in word or Path(word).exists())]:
-        raise Refused(f"README.txt: its command reads {', '.join(strangers)}, which is not in the bundle")
-    arguments = [files.get(word, word) for word in words]
-    parser = ArgumentParser(prog="README.txt: its command", exit_on_error=False)
-    file_command.add_arguments(analyse_file, parser)
+def _computed_again(folder: Path, again: Path) -> tuple[Analysis, set[str]]:
+    """By the bundle's own command, which writes its tables and report.json to `again`; and the files that it read."""
+    options = options_of_bundle(folder, again)
     try:
-        options = parser.parse_args([*with_scale_joined(arguments), "--out", str(again), "--no-report"])
-        analyse_file.run(options, progress)
+        return run(job_of(options)), files_read(folder, options)
     except Refused as refused:
         raise Refused(["The figures can't be computed again:", *refused.marked]) from refused
     except TouchstoneError as error:
         raise Refused(["The figures can't be computed again:", str(error)]) from error
-    except (ArgumentError, SystemExit) as error:
-        raise Refused(f"README.txt: its command can't be read ({error})") from error
 
 
 # Comparing.
 
 
-def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verification) -> None:
+@dataclass(frozen=True, slots=True)
+class _Bundle:
+    """An unpacked bundle: what it says of itself, and which of its files are what the others are made from."""
+
+    folder: Path
+    names: Sequence[str]
+    report: Mapping[str, Any]
+    record: BundleRecord | None
+    sources: Collection[str]
+
+    def is_source(self, name: str) -> bool:
+        return name in self.sources or name in OF_THE_SITE
+
+
+def _compare(bundle: _Bundle, again: Path, computed: Analysis, verified: Verification) -> None:
+    figures = compare_reports(bundle.report, json.loads((again / "report.json").read_bytes()))
     for name in TABLES:
-        if (there / name).read_bytes() != (again / name).read_bytes():
-            found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
-    computed = json.loads((again / "report.json").read_bytes())
-    report = _without_apart(report, computed, found)
-    found.notes += _other_warnings(report.pop("warnings", []), computed.pop("warnings", []))
-    newer: dict[str, None] = {}
-    for path, ours, theirs in _leaves(report, computed, ""):
-        if ours == theirs:
-            continue
-        if ours is NOT_THERE:
-            newer[INDEX.sub("", path)] = None
-            continue
-        if _is_number(ours) and _is_number(theirs) and math.isclose(ours, theirs, rel_tol=10**-DIGITS, abs_tol=1e-12):
-            found.to_ten_digits = True
-        else:
-            found.differences.append(f"report.json, {path}: {_short(ours)}, and computed again {_short(theirs)}")
-    if newer:
-        found.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
-    made, here = report.get("versions", {}), versions()
+        _compare_tables(bundle.folder / name, again / name, figures)
+    verified.differences += figures.differences
+    verified.notes += figures.notes
+    others = [] if bundle.record is None else differing(bundle.record.made_with, made_with())
+    compared = {*TABLES, "report.json"}
+    if bundle.record is None or set(others) - {FONTS}:
+        verified.notes += _what_is_other(bundle, others)
+    elif not figures.differences:
+        compared |= _compare_files(bundle, computed, bundle.record, verified)
+    verified.not_compared = [name for name in bundle.names if name not in {*compared, SUMS}]
+    is_complete = all(map(bundle.is_source, verified.not_compared))
+    verified.is_exact = bundle.record is not None and not others and is_complete and not figures.to_ten_digits
+
+
+def _what_is_other(bundle: _Bundle, others: Sequence[str]) -> Iterator[str]:
+    """What made the bundle otherwise than this machine would."""
+    if bundle.record is None:
+        yield "The bundle doesn't say what made it: only judgments, cleaning, gold and figures were computed again."
+    else:
+        yield (
+            f"It was made with another {', '.join(others)}: only judgments, cleaning, gold and figures were computed"
+            " again."
+        )
+    made, here = bundle.report.get("versions", {}), versions()
     apart = [f"{name} {made[name]} (here {here.get(name, 'none')})" for name in made if made[name] != here.get(name)]
     if apart:
-        found.notes.append(f"It was made with {', '.join(apart)}.")
+        yield f"It was made with {', '.join(apart)}."
+    changes = changed_definitions(bundle.report.get("version", 1))
+    yield from (f"Defined otherwise since: {change}." for change in changes)
 
 
-def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Verification) -> dict[str, Any]:
-    """The report without the further analyses by what workers said of themselves, which no bundle has."""
-    again = [part["analysis"] for part in computed.get("further", [])]
-    parts = report.get("further", [])
-    apart = [part["analysis"] for part in parts if part["analysis"] not in again and _reads_workers(part["analysis"])]
-    if not apart:
-        return dict(report)
-    found.notes.append(f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}.")
-    left = [part for part in parts if part["analysis"] not in apart]
-    return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+def _compare_tables(theirs: Path, ours: Path, figures: Comparison) -> None:
+    """To the byte, or else cell by cell, numbers to ten digits."""
+    if theirs.read_bytes() == ours.read_bytes():
+        return
+    rows, computed = _rows(theirs), _rows(ours)
+    why = "" if len(rows) == len(computed) else " (it has another number of lines)"
+    for number, (row, computed_row) in enumerate(zip(rows, computed, strict=False), start=1):
+        if len(row) != len(computed_row) or not all(map(_is_same_cell, row, computed_row)):
+            why = f" (line {number})"
+            break
+    if why:
+        figures.differences.append(f"{theirs.name} is not what its judgments give{why}")
+    figures.to_ten_digits = True
 
 
-def _other_warnings(theirs: Any, ours: Any) -> Iterator[str]:
-    """What is warned of in words that the report doesn't have, or no longer: these are sentences, and no figures."""
-    made, now = (
-        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings or ()]
-        for warnings in (theirs, ours)
-    )
-    more, fewer = [text for text in now if text not in made], [text for text in made if text not in now]
-    if more or fewer:
-        yield "Its warnings are not those of this version; they are sentences, and no figure rests on them."
-    yield from (f"  Warned of now: {text}" for text in more)
-    yield from (f"  Not warned of any more: {text}" for text in fewer)
+def _rows(path: Path) -> list[list[str]]:
+    try:
+        with path.open(encoding="utf-8", errors="replace", newline="") as stream:
+            return list(csv.reader(stream))
+    except csv.Error:
+        return []
 
 
-def _reads_workers(key: str) -> bool:
-    analysis = FURTHER.get(key.partition(":")[0])
-    return analysis is not None and analysis.reads_workers
+def _is_same_cell(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    try:
+        return is_close(float(one), float(other))
+    except ValueError:
+        return False
 
 
-def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Every figure of the published report, with what was computed in its place; parts that it lacks came in later
-    versions.
+def _compare_files(bundle: _Bundle, computed: Analysis, record: BundleRecord, verified: Verification) -> set[str]:
+    """To the byte, all files that can be made again; returns their names. What is drawn is compared where the same
+    version has drawn it on a machine with the same fonts.
     """
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        for key in [*ours, *(key for key in theirs if key not in ours)]:
-            if path or key not in NOT_FIGURES:
-                yield from _leaves(ours.get(key, NOT_THERE), theirs.get(key), f"{path}.{key}" if path else key)
-    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            yield from _leaves(one, other, f"{path}[{at}]")
-    else:
-        yield path, ours, theirs
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 80 else f"{text[:77]}…"
-
-
-def _first_line(one: Path, other: Path) -> str:
-    with one.open(encoding="utf-8", errors="replace") as mine, other.open(encoding="utf-8", errors="replace") as theirs:
-        for number, (line, computed) in enumerate(zip(mine, theirs, strict=False), start=1):
-            if line != computed:
-                return f" (line {number})"
-    return " (it has another number of lines)"
+    raw = (bundle.folder / "report.json").read_bytes()
+    stored = json.loads(raw)
+    if json_bytes(stored) != raw:
+        verified.differences.append("report.json is not written as reports are")
+    compared, drawn_otherwise = set[str](), differing(record.drawn_with, made_with())
+    if METHODS not in bundle.names:
+        verified.differences.append(f"{METHODS} is missing")
+        return compared
+    try:
+        report = read_report(stored)
+    except Misread as error:
+        verified.differences.append(f"report.json is not the report of its version: {error}")
+        return compared
+    files = files_made_again(bundle.folder, computed, report, record, is_drawn_too=not drawn_otherwise)
+    for name, content in files:
+        compared.add(name)
+        if name not in bundle.names:
+            verified.differences.append(f"{name} is missing")
+        elif (bundle.folder / name).read_bytes() != content:
+            verified.differences.append(f"{name} is not what the bundle's judgments and report.json give")
+    if drawn_otherwise and any(map(is_drawn, bundle.names)):
+        others = ", ".join(drawn_otherwise) if record.drawn_with else "version"
+        verified.notes.append(f"Its report page, figures and tables were drawn with another {others}.")
+    if not record.are_methods_current:
+        verified.notes.append("Its methods.md was written by an earlier version.")
+    known = {*compared, *TABLES, *OF_THE_SITE, "report.json", METHODS, SUMS}
+    strangers = [
+        name for name in bundle.names if name not in known and not bundle.is_source(name) and not is_drawn(name)
+    ]
+    verified.differences += [f"{name} is no file that a bundle of this version has" for name in strangers]
+    return compared

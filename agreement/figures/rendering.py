@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ FORMATS = ("svg", "png", "pdf")
 PRINT_PPI = 300
 SECONDS_PER_FIGURE = 60
 LONGEST_ERROR = 2_000
+_RAMP = re.compile(r'(?<=id=")gradient_\d+(?=")|(?<=url\(#)gradient_\d+(?=\))')
 LATIN_AND_NEIGHBOURS = 0x250  # every font that a machine has at all draws what stands before
 PACKAGES = {
     "CJK": "fonts-noto-cjk",
@@ -142,6 +144,7 @@ def draw(request: dict[str, Any]) -> list[str]:
 
     path, specification = request["path"], request["specification"]
     svg = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])  # laid out once: PNG and PDF are made from it
+    svg = _with_own_ids(svg, Path(path).name)
     Path(f"{path}.vl.json").write_text(json.dumps(specification, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     for kind in request["formats"]:
         match kind:
@@ -157,6 +160,16 @@ def draw(request: dict[str, Any]) -> list[str]:
         f"Figure {Path(path).name}: no font of this machine has the letters of '{text}'. Install {package}."
         for text, package in _undrawable(request["texts"])
     ]
+
+
+def _with_own_ids(svg: str, name: str) -> str:
+    """With colour ramps called by the figure's name: the drawing library numbers them through all that a process draws.
+
+    >>> _with_own_ids('<linearGradient id="gradient_7"/><rect fill="url(#gradient_7)"/>', "sweep")
+    '<linearGradient id="sweep-ramp-0"/><rect fill="url(#sweep-ramp-0)"/>'
+    """
+    numbers = list(dict.fromkeys(_RAMP.findall(svg)))
+    return _RAMP.sub(lambda match: f"{name}-ramp-{numbers.index(match[0])}", svg)
 
 
 def _described(svg: str, description: str) -> str:

@@ -1,6 +1,6 @@
 """The gold table: what gold.csv holds for answers of each type (docs/formats.md)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
 from ..judgments.property_coding import Coding
 from ..typical_filters import Filter
 from .annotator_models import Consensus
-from .gold_columns import CODED, NUMBERS, Role, names_of
+from .gold_columns import CODED, NUMBERS, GoldColumn, Role, labels_in, names_of, number_columns
 from .label_gold import LabelGold, as_text, label_gold, leading, production_frequencies
 from .slider_gold import slider_gold
 
@@ -169,3 +169,11 @@ def with_fields(rows: pd.DataFrame, items: pd.DataFrame, ours: Columns) -> pd.Da
     ids = items["item_id"].iloc[at].reset_index(drop=True)
     parts = [pd.DataFrame({"item_id": ids}), promised.reset_index(drop=True), pd.DataFrame(fields), pd.DataFrame(ours)]
     return pd.concat([part for part in parts if part.shape[1]], axis=1)
+
+
+def gold_of_cells(header: list[str], cells: list[list[str]], columns: Iterable[GoldColumn]) -> pd.DataFrame:
+    """gold.csv as a table: numbers where the kind's columns have numbers, text elsewhere."""
+    table = pd.DataFrame(cells, columns=header, dtype=object)
+    for name in number_columns(columns, labels_in(header)).intersection(header):
+        table[name] = pd.to_numeric(table[name].replace("", None))
+    return table

@@ -106,3 +106,22 @@ def _fill_in(report: Report, part: str, **defaults: Any) -> None:
 
 STEPS = (Step(_rename_items_per_worker, _fill_in_parts),)
 NEWEST = 1 + len(STEPS)
+
+# What a figure means now and meant otherwise, by the version of report.json since which it does.
+CHANGED_DEFINITIONS: Mapping[int, tuple[str, ...]] = {
+    2: (
+        "intervals and tests of models are over items and workers; they had been over items alone",
+        "a matched share's chance is what the best constant answer gets; it had been 0",
+        "intervals of two annotators are over items, for these two",
+        "items_a_worker of the ceiling is called items_per_worker",
+    ),
+}
+
+
+def changed_definitions(version: int) -> list[str]:
+    """What means something else now than in a report of that version.
+
+    >>> changed_definitions(NEWEST)
+    []
+    """
+    return [each for since, changes in CHANGED_DEFINITIONS.items() if since > version for each in changes]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from functools import cache, partial
 from http import HTTPStatus
 from io import BytesIO
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     from granian._granian import RSGIHTTPStreamTransport
 
 API = "/api/"
-MOST_FOR_SCRIPTS = 200_000_000  # bytes; what less each address takes, its view says (annotation/api/parsing.py)
+MOST_BYTES = 200_000_000  # of any body; what less each address takes, its view says (annotation/api/parsing.py)
+UNREAD = "touchstone.unread"  # in the environ of a request whose body nobody who sent it may send
 
 # Refuses what no page takes by its headers, before any of it is read: a body too large, and files.
 
@@ -52,6 +55,9 @@ class BodyLimits:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         takes_much = is_for_researchers(request.path_info) or is_for_scripts(request.path_info)
         is_refused = not takes_much and announces_too_much(request.META)
+        is_refused |= not is_for_scripts(request.path_info) and (
+            UNREAD in request.META or length_of(request.META) > MOST_BYTES
+        )
         return _refusal(request) if is_refused else self.get_response(request)
 
     def process_view(
@@ -97,7 +103,7 @@ def _has_files(environ: Mapping[str, object]) -> bool:
 
 def _refusal(request: HttpRequest) -> HttpResponse:
     """In a language that the browser knows, for no study is known yet."""
-    is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE or not _has_files(request.META)
     with translation.override(translation.get_language_from_request(request)):
         if is_large:
             sentence, status = _("What you sent is larger than this page accepts."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
@@ -122,15 +128,22 @@ Work: TypeAlias = Callable[[], None]
 Outcome = TypeVar("Outcome")
 
 THREADS = 4  # for each process, as decision 0002 has it
+# Of them never for researchers and scripts, who may ask for seconds of work: annotators and /health get these at once.
+KEPT_FOR_ANNOTATORS = 2
 # Whoever sends nothing for so long has lost the network, or never meant to go on.
 SILENCE_SECONDS = 10
 UPLOAD_SECONDS = 1800  # for the whole of a large file
 SMALL = 1 << 16  # a body up to this size is kept in memory and has to be there within one silence
+# How many larger bodies a process takes at once, and how many of one sender: beyond what annotators' pages take, and up
+# to that. Each waits on the disk until it is answered.
+MOST_LARGE, MOST_MIDDLE, MOST_OF_ONE = 12, 64, 3
+RETRY_SECONDS = 30
 WHOLE = 1_000_000  # bytes: a reply up to this size leaves its thread at once, however slowly it is fetched
 SLOWEST_PIECE_SECONDS = 60
 TOO_SLOW = b"Your request did not arrive whole and in time. Please send it again.\n"
 CUT = b"Your request did not arrive whole: the connection ended before it did. Please send it again.\n"
 UNMEASURED = b"Please say how long what you send is, in a header Content-Length.\n"
+TOO_MANY = b"Too many large files are on their way here at the moment. Please try again in half a minute.\n"
 BROKEN = b"The site could not answer this. Please try again in a minute.\n"
 PLAIN = [("content-type", "text/plain; charset=utf-8")]
 
@@ -138,42 +151,69 @@ PLAIN = [("content-type", "text/plain; charset=utf-8")]
 class Front:
     """A WSGI application served through granian's own interface, RSGI.
 
-    `lets_in` looks at the headers of a large body for the API before it is read: a token's form alone doesn't say
-    whether it was revoked.
+    `sender_of` says by the headers of a large body who sends it, and nothing where nobody may: what a cookie or a token
+    looks like doesn't say whether it holds.
     """
 
-    def __init__(self, site: Site, lets_in: Callable[[WSGIEnvironment], bool], threads: int = THREADS) -> None:
+    def __init__(self, site: Site, sender_of: Callable[[WSGIEnvironment], str], threads: int = THREADS) -> None:
         self.site = site
-        self.lets_in = lets_in
+        self.sender_of = sender_of
+        self.large, self.middle = _Places(MOST_LARGE), _Places(MOST_MIDDLE)
+        self._for_researchers = asyncio.Semaphore(max(1, threads - KEPT_FOR_ANNOTATORS))
         self._work: SimpleQueue[Work] = SimpleQueue()
         for number in range(threads):
             Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
 
     async def __rsgi__(self, scope: Scope, proto: HTTPProtocol) -> None:
-        environ, loop = environ_of(scope), asyncio.get_running_loop()
+        environ = environ_of(scope)
+        # No browser's form has this header. Beside a length it would make the length untrue.
+        if "HTTP_TRANSFER_ENCODING" in environ:
+            _refuse(proto, 411, UNMEASURED)
+            return
         length = length_of(environ)
-        if not length and "HTTP_TRANSFER_ENCODING" in environ:  # which no browser's form has
-            proto.response_bytes(411, [*PLAIN, ("connection", "close")], UNMEASURED)
+        if not length or _is_refused_unread(environ):
+            await self._answer(environ, proto, BytesIO())
+        elif length <= SMALL:
+            await self._read_and_answer(environ, proto, length)
+        else:
+            await self._take_large(environ, proto, length)
+
+    async def _take_large(self, environ: WSGIEnvironment, proto: HTTPProtocol, length: int) -> None:
+        """Nothing is read before the sender is known. Where nobody can say who it is, as the database is gone, the site
+        itself says so.
+        """
+        sender = await self._in_thread(partial(_looked_up, self.sender_of, environ), "a sender could not be looked up")
+        if not sender:
+            if sender is not None:
+                environ[UNREAD] = True
+            await self._answer(environ, proto, BytesIO())
+            return
+        places = self.large if length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE else self.middle
+        if not places.take(sender):
+            _refuse(proto, 429, TOO_MANY, ("retry-after", str(RETRY_SECONDS)))
             return
         try:
-            is_read = length and not _is_refused_unread(environ) and await self._is_let_in(environ, length)
-            body = await _body(proto, length) if is_read else BytesIO()
+            await self._read_and_answer(environ, proto, length)
+        finally:
+            places.give_back(sender)
+
+    async def _read_and_answer(self, environ: WSGIEnvironment, proto: HTTPProtocol, length: int) -> None:
+        try:
+            body = await _body(proto, length)
         except TimeoutError:
-            proto.response_bytes(408, [*PLAIN, ("connection", "close")], TOO_SLOW)
-            return
+            _refuse(proto, 408, TOO_SLOW)
         except (ProtocolClosed, CutShort):  # whoever has only stopped sending still reads
-            proto.response_bytes(400, [*PLAIN, ("connection", "close")], CUT)
-            return
+            _refuse(proto, 400, CUT)
+        else:
+            await self._answer(environ, proto, body)
+
+    async def _answer(self, environ: WSGIEnvironment, proto: HTTPProtocol, body: IO[bytes]) -> None:
+        path, loop = environ["PATH_INFO"], asyncio.get_running_loop()
+        turn = self._for_researchers if is_for_researchers(path) or is_for_scripts(path) else nullcontext()
         with body:
             environ["wsgi.input"] = body
-            await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
-
-    async def _is_let_in(self, environ: WSGIEnvironment, length: int) -> bool:
-        """Where nobody can say, as the database is gone, the site itself says so."""
-        if length <= SMALL or not is_for_scripts(environ["PATH_INFO"]):
-            return True
-        is_let_in = await self._in_thread(partial(_looked_up, self.lets_in, environ), "a token could not be looked up")
-        return is_let_in is not False
+            async with turn:
+                await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
 
     async def _in_thread(self, work: Callable[[], Outcome], failed: str) -> Outcome | None:
         """What it returns; None where it fails, for the thread has others to answer."""
@@ -198,27 +238,48 @@ class Front:
             self._work.get()()
 
 
-def _looked_up(lets_in: Callable[[WSGIEnvironment], bool], environ: WSGIEnvironment) -> bool:
+class _Places:
+    """For so many large bodies at once, few of them of one sender; taken and given back in the event loop alone."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken = Counter[str]()
+
+    def take(self, sender: str) -> bool:
+        is_free = self._taken.total() < self._most and self._taken[sender] < MOST_OF_ONE
+        if is_free:
+            self._taken[sender] += 1
+        return is_free
+
+    def give_back(self, sender: str) -> None:
+        self._taken[sender] -= 1
+        self._taken += Counter()  # forgets who has none left
+
+
+def _refuse(proto: HTTPProtocol, status: int, sentence: bytes, *headers: tuple[str, str]) -> None:
+    proto.response_bytes(status, [*PLAIN, *headers, ("connection", "close")], sentence)
+
+
+def _looked_up(sender_of: Callable[[WSGIEnvironment], str], environ: WSGIEnvironment) -> str:
     """With the thread's connection to the database as it is before and after each request."""
     close_old_connections()
     try:
-        return lets_in(environ)
+        return sender_of(environ)
     finally:
         close_old_connections()
 
 
-def has_token_in_force(environ: WSGIEnvironment) -> bool:
-    from annotation.accounts.researcher_accounts import token_of  # the models are there once the site is
-
-    return token_of(in_header(environ.get("HTTP_AUTHORIZATION", ""))) is not None
-
-
 class CutShort(Exception):
-    """The connection ended before the body did: what came would be taken for something else than was sent."""
+    """The body is not as long as was said: what came would be taken for something else than was sent."""
 
 
 def _refuse_cut_short(came: int, length: int) -> None:
     if came != length:
+        raise CutShort
+
+
+def _refuse_longer(came: int, length: int) -> None:
+    if came > length:
         raise CutShort
 
 
@@ -239,6 +300,7 @@ async def _large_body(proto: HTTPProtocol, length: int) -> IO[bytes]:
     try:
         async with asyncio.timeout(SILENCE_SECONDS) as limit:
             async for piece in proto:
+                _refuse_longer(body.tell() + len(piece), length)
                 body.write(piece)
                 limit.reschedule(min(end, loop.time() + SILENCE_SECONDS))
         _refuse_cut_short(body.tell(), length)
@@ -250,12 +312,13 @@ async def _large_body(proto: HTTPProtocol, length: int) -> IO[bytes]:
 
 
 def _is_refused_unread(environ: WSGIEnvironment) -> bool:
-    """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in; in the API, to all
-    without a token that was made here, and to bodies beyond any of its limits.
+    """Whether the site says no by the headers: to bodies beyond all limits; on researchers' pages, to all without a
+    cookie; in the API, to all without a token that was made here.
     """
+    if length_of(environ) > MOST_BYTES:
+        return True
     if is_for_scripts(environ["PATH_INFO"]):
-        has_token = is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
-        return not has_token or length_of(environ) > MOST_FOR_SCRIPTS
+        return not is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
     may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
     return announces_too_much(environ) and not may_be_taken
 

@@ -26,7 +26,7 @@ from rest_framework.response import Response
 
 from agreement.errors import PAGE, Refused, TouchstoneError
 from agreement.typed_json import Json, JsonObject
-from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
+from annotation.accounts.request_bodies import MOST_BYTES, length_of
 from annotation.database.rows import is_doubled
 from annotation.studies.item_files import name_on_disk
 from annotation.web.responses import CONTENT_TYPE, FieldError, answer, problem
@@ -202,7 +202,7 @@ class Reason(Strict):
 # Bodies as they come in: JSON up to 2 MB, and files of items or of a model's outputs up to 200 MB.
 
 MOST_JSON = 2_000_000
-MOST_FILE = MOST_FOR_SCRIPTS
+MOST_FILE = MOST_BYTES
 STEP = 1 << 18
 # What a file's rows come as, and the ending by which its reader knows it.
 KINDS_OF_FILE = {"text/csv": "csv", "application/x-ndjson": "jsonl", "application/jsonl": "jsonl"}

@@ -23,4 +23,4 @@ def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterabl
     return [str(len(environ["wsgi.input"].read())).encode()]
 
 
-application = Front(site, lambda _environ: True)
+application = Front(site, lambda _environ: "somebody")

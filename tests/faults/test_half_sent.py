@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from annotation.accounts.request_bodies import SILENCE_SECONDS
+from annotation.accounts.request_bodies import MOST_BYTES, SILENCE_SECONDS
 from tests.faults.crowd.machines import Machine, make_web
 from tools import place
 
@@ -113,3 +113,15 @@ def test_site_that_fails_says_so_and_its_threads_answer_on(port: int) -> None:
     for _ in range(6):
         assert b"500" in ask(port, "GET /fail HTTP/1.1\r\n")[:20]
     assert b"200 OK" in ask(port, "GET / HTTP/1.1\r\n")
+
+
+@pytest.mark.parametrize("length", ["", "Content-Length: 10\r\n"], ids=["chunks", "chunks beside a length"])
+def test_body_in_chunks_is_refused(port: int, length: str) -> None:
+    """A length beside the chunks would say nothing of how much there is."""
+    request = f"POST /count HTTP/1.1\r\n{length}Transfer-Encoding: chunked\r\n"
+    assert ask(port, request, b"3e8\r\n" + bytes(1000) + b"\r\n0\r\n\r\n").startswith(b"HTTP/1.1 4")
+
+
+def test_body_beyond_all_limits_is_refused_unread(port: int) -> None:
+    request = f"POST /admin/count HTTP/1.1\r\nCookie: sessionid=x\r\nContent-Length: {MOST_BYTES + 1}\r\n"
+    assert ask(port, request).endswith(b"\r\n\r\n0")  # the site was asked, without the body

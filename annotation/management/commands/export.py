@@ -1,16 +1,19 @@
 """`manage.py export STUDY WHAT --out PATH`: a study's results, people or payments as a file."""
 
+import hashlib
+import zipfile
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypedDict
 
 from agreement.errors import Refused
+from agreement.files.writing import SUMS
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.freezing import newest_out_of_date
-from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, record_export, release_numbered
+from annotation.releases.exports.export_choice import BUNDLES, PUBLISHED, ZIPS, record_export, release_numbered
 from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease
 
@@ -26,6 +29,7 @@ class Exported(TypedDict):
     what: str
     release: int | None
     sha256: str | None
+    sums_sha256: str
     erratum: str
     out_of_date: str
     out: str
@@ -106,6 +110,7 @@ class Command(StudyCommand[Exported]):
             "what": what,
             "release": release.number if release else None,
             "sha256": release.sha256 if release else None,
+            "sums_sha256": _sums_sha256(out) if what in BUNDLES else "",
             "erratum": release.erratum() if release else "",
             "out_of_date": newest_out_of_date(release) if release else "",
             "out": str(out),
@@ -131,7 +136,14 @@ class Command(StudyCommand[Exported]):
     def say(self, answer: Exported) -> str:
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
         written = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
-        return "\n".join(filter(None, (written, answer["erratum"], answer["out_of_date"])))
+        sums = f"SHA-256 of its SHA256SUMS: {answer['sums_sha256']}" if answer["sums_sha256"] else ""
+        return "\n".join(filter(None, (written, sums, answer["erratum"], answer["out_of_date"])))
+
+
+def _sums_sha256(bundle: Path) -> str:
+    """The hash that stands for the whole of a bundle."""
+    with zipfile.ZipFile(bundle) as archive:
+        return hashlib.sha256(archive.read(SUMS)).hexdigest()
 
 
 def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:

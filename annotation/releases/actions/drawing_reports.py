@@ -17,6 +17,7 @@ from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
+from agreement.output.made_with import made_with
 from agreement.output.report_files import report_of
 from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from annotation import jobs
@@ -31,6 +32,7 @@ from annotation.releases.models import GoldRelease, ReleaseReport
 # A larger one is shown as its picture: a map of two hundred terms by two hundred has 40,000 cells.
 MOST_BYTES = 1_000_000
 ITEM, WORKER = "item_id", "worker"  # columns whose rows have a page
+DRAWN_WITH = "drawn-with.json"  # what made the files of a report, in its zip
 OF_ANY_FIGURE = ("$schema", "usermeta", "description", "padding", "data")
 
 
@@ -53,6 +55,17 @@ def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
     named = {item for each in found if each.figure is not None for item in _items(each.figure)}
     uuids = dict(study.items.filter(item_id__in=named).values_list("item_id", "uuid"))
     return [each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in found]
+
+
+def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
+    """What made a release's report page, figures and tables; nothing where they aren't drawn, or nobody knows."""
+    if report is None:
+        return {}
+    with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
+        if DRAWN_WITH not in archive.namelist():  # an earlier version drew them
+            return {}
+        known: dict[str, str] = json.loads(archive.read(DRAWN_WITH))
+        return known
 
 
 def _items(figure: Figure) -> list[str]:
@@ -112,7 +125,7 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
-    content = zipped(report.files)
+    content = zipped({**report.files, DRAWN_WITH: json.dumps(made_with(), indent=2).encode()})
     progress.report(DRAWN)
     with progress.finishing({"release": str(release.uuid)}):
         # The race: somebody withdraws after their answers were read. The lock waits for a withdrawal under way, and one

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.rule_set import RuleSet, built_in_names, built_in_toml, parse_rules
 from agreement.errors import Refused, TouchstoneError
 from annotation.database.rows import chunks
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Participation, Study, User
 from annotation.places.allocation import COUNTED, release_places, take_back_places
-from annotation.releases.from_database.reading_judgments import Frame
 from annotation.releases.models import CleaningRun, Exclusion, SharedRuleSet, StoredRuleSet, Verdict
+
+if TYPE_CHECKING:  # exports ask here for their rules, and start without pandas
+    from agreement.cleaning.cleaning_run import Cleaning
+    from annotation.releases.from_database.reading_judgments import Frame
 
 # Rule sets as they are stored with the runs that used them.
 

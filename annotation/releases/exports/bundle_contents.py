@@ -19,15 +19,18 @@ from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
-from agreement.output.report_files import figures_of, texts_of
+from agreement.output.made_with import made_with
+from agreement.output.report_files import figures_of, report_of, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
+from agreement.report.data_card import Card
 from agreement.report.methods import methods_text
 from agreement.report.report import Report, read_report
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
-from annotation.releases.actions.drawing_reports import analysis_of
+from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with
 from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.releasing import card_of
 from annotation.releases.exports.release_tables import (
     PublishedPeople,
     cleaning_of,
@@ -43,8 +46,8 @@ TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files; `people` is
-    participants.csv, if it is to be in the bundle.
+    """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files, `drawn_with` what
+    made them; `notes` stand below its title. `people` is participants.csv, if it is to be in the bundle.
     """
 
     cleaning: Cleaning
@@ -53,18 +56,25 @@ class Contents:
     report_json: bytes
     methods: str
     drawn: Iterable[tuple[str, bytes]]
+    drawn_with: Mapping[str, str]
+    card: Card
+    notes: tuple[str, ...]
     people: Iterable[bytes] | None
     published: PublishedPeople | None = None
 
 
 def as_released(release: GoldRelease, *, with_participants: bool = False) -> Contents:
+    drawn = ReleaseReport.objects.filter(release=release).first()
     return Contents(
         cleaning=cleaning_of(release),
         by_hand=by_hand_of(release.run),
         report=release.published,
         report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,
-        drawn=_drawn(release),
+        drawn=_drawn(drawn),
+        drawn_with=drawn_with(drawn),
+        card=card_of(release.study),
+        notes=_notes(release),
         people=participants_to_publish(release.study) if with_participants else None,
     )
 
@@ -81,35 +91,52 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
     analysis = analysis_of(release, cleaning)
     analysis = replace(analysis, cleaning=cleaning, report=report, methods=methods)
     published = published_participants(release.study, names)
+    drawn = ReleaseReport.objects.filter(release=release).first()
     return Contents(
         cleaning=cleaning,
         by_hand=cleaning.by_hand,
         report=report,
         report_json=json_bytes(stored),
         methods=methods,
-        drawn=_drawn_to_publish(release, analysis, renaming),
+        drawn=_drawn_to_publish(release, drawn, analysis, renaming),
+        drawn_with=made_with() if drawn is not None and renaming.has_other_names else drawn_with(drawn),
+        card=card_of(release.study),
+        notes=_notes(release),
         people=[published.content],
         published=published,
     )
 
 
-def _drawn(release: GoldRelease) -> Iterator[tuple[str, bytes]]:
+def _notes(release: GoldRelease) -> tuple[str, ...]:
+    """What stands below the title of its report."""
+    return tuple(note for note in [release.erratum()] if note)
+
+
+def _drawn(report: ReleaseReport | None) -> Iterator[tuple[str, bytes]]:
     """The report page, figures and tables, if they are drawn."""
-    for drawn in ReleaseReport.objects.filter(release=release):
-        with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
-            yield from ((name, archive.read(name)) for name in archive.namelist())
+    if report is not None:
+        with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
+            yield from ((name, archive.read(name)) for name in archive.namelist() if name != DRAWN_WITH)
 
 
-def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renaming) -> Iterator[tuple[str, bytes]]:
+def _drawn_to_publish(
+    release: GoldRelease, drawn: ReleaseReport | None, analysis: Analysis, renaming: _Renaming
+) -> Iterator[tuple[str, bytes]]:
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
+
+    All of it is drawn anew where workers have names of their own, which may be parts of other words: a worker `w3` of
+    the address `www.w3.org` in every SVG.
     """
-    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
-    if files:
-        notes = [note for note in [release.erratum()] if note]
-        figures = figures_of(analysis)
-        files |= _drawn_anew([figure for figure in figures if figure.name in NAME_WORKERS])
-        files |= texts_of(analysis, figures, files, notes, release.study.title)
+    if drawn is None:
+        return
+    if renaming.has_other_names:
+        yield from report_of(analysis, _notes(release), release.study.title).files.items()
+        return
+    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(drawn)}
+    figures = figures_of(analysis)
+    files |= _drawn_anew([figure for figure in figures if figure.name in NAME_WORKERS])
+    files |= texts_of(analysis, figures, files, _notes(release), release.study.title)
     yield from files.items()
 
 
@@ -127,6 +154,7 @@ class _Renaming:
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
         others = sorted((re.escape(name) for name in names if not PSEUDONYM.fullmatch(name)), key=len, reverse=True)
+        self.has_other_names = bool(others)
         self.pattern = re.compile("|".join([PSEUDONYM.pattern, *(rf"\b{name}\b" for name in others)]))
 
     def cleaning(self, found: Cleaning) -> Cleaning:

@@ -20,14 +20,16 @@ from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
+from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
+from agreement.output.bundle_files import NAME as RECORD
+from agreement.output.made_with import made_with
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
-from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
-from annotation.releases.actions.releasing import card_of
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
@@ -81,7 +83,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
-DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 
 
@@ -103,7 +104,7 @@ def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
     sink, sums = _Sink(), dict[str, str]()
     with TemporaryDirectory(prefix="touchstone-bundle-") as folder, zipfile.ZipFile(sink, "w") as archive:
         kept = Path(folder)
-        for name, content in chain(_files(release, contents), _cards(release, contents, kept)):
+        for name, content in chain(_files(release, contents), _cards(contents, kept)):
             digest = hashlib.sha256()
             with ExitStack() as stack:
                 entry = stack.enter_context(archive.open(zip_entry(name), "w", force_zip64=True))
@@ -119,18 +120,17 @@ def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
     yield sink.drained()
 
 
-def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _cards(contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Made when what they describe has been written to the folder."""
-    tables = [name for name in DESCRIBED_TABLES if (folder / name).exists()]
-    headers = {name.removesuffix(".csv"): _header(folder / name) for name in tables}
-    yield DICTIONARY, [dictionary(headers)]
-    cards = cards_of(contents.report, contents.methods, folder, card_of(release.study))
+    yield DICTIONARY, [dictionary_of(folder)]
+    cards = cards_of(contents.report, contents.methods, folder, contents.card)
     yield from ((name, [content]) for name, content in cards.items())
 
 
 def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
     cleaning, by_hand, probes = contents.cleaning, contents.by_hand, probes_of(release)
     yield "README.txt", [_readme(release, contents, probes).encode()]
+    yield RECORD, [_record(release, contents).as_json()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
     yield "workers.csv", csv_chunks(workers_table(cleaning))
@@ -160,6 +160,17 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield path_of(probe, number), [bytes(probe.file.content)]
 
 
+def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
+    return BundleRecord(
+        made_with=made_with(),
+        drawn_with=contents.drawn_with,
+        are_methods_current=contents.methods == methods_text(contents.report),
+        title=release.study.title,
+        notes=contents.notes,
+        card=contents.card,
+    )
+
+
 def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
     """If there are any; to be published without who gave them, when, and what they wrote."""
     rows = adjudications_of(release.study, until=release.created_at)
@@ -169,11 +180,6 @@ def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[s
     if contents.published is not None:
         table = {name: cells for name, cells in table.items() if name not in {"why", "by", "at"}}
     yield "adjudications.csv", csv_chunks(table)
-
-
-def _header(path: Path) -> list[str]:
-    with path.open("rb") as stream:
-        return header_of(stream.readline(LONGEST_HEADER))
 
 
 def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
@@ -191,9 +197,7 @@ def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -
         *_about_people(contents),
         *_about_figures(contents, probes),
     ]
-    if erratum := release.erratum():
-        sentences.append(erratum)
-    return "\n\n".join(sentences) + "\n"
+    return "\n\n".join([*sentences, *contents.notes]) + "\n"
 
 
 def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:

@@ -11,7 +11,8 @@ from annotation.releases.models import GoldRelease
 
 # Of a release, by name.
 TABLES = ("gold", "labels", "wide", "norms", "similarity-matrix")
-ZIPS = ("report", "bundle", "published-bundle")
+BUNDLES = ("bundle", "published-bundle")
+ZIPS = ("report", *BUNDLES)
 KEY = "published-key"  # to the names in a published bundle
 PUBLISHED = ("published-bundle", KEY)
 OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS, KEY)

@@ -10,7 +10,8 @@ from typing import Any
 import pandas as pd
 
 from agreement.durations import time_taken
-from agreement.gold.gold_columns import labels_in, number_columns
+from agreement.gold.gold_columns import labels_in
+from agreement.gold.gold_table import gold_of_cells
 from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection import DIRECT, Collection, Person, Question
@@ -104,11 +105,7 @@ def released_gold(release: GoldRelease) -> Gold:
 def released_table(release: GoldRelease) -> pd.DataFrame:
     """gold.csv as a table: numbers where the columns have numbers, text elsewhere."""
     cells = [line for portion in lines_of(release) for line in portion]
-    table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    columns = statistics_of(release.study.kind).gold_columns
-    for name in number_columns(columns, labels_in(release.columns)).intersection(release.columns):
-        table[name] = pd.to_numeric(table[name].replace("", None))
-    return table
+    return gold_of_cells(release.columns, cells, statistics_of(release.study.kind).gold_columns)
 
 
 PEOPLE_PER_QUERY = 10_000

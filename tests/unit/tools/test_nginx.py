@@ -2,7 +2,7 @@
 
 import re
 
-from annotation.accounts.request_bodies import API, MOST_FOR_SCRIPTS
+from annotation.accounts.request_bodies import API, MOST_BYTES
 from tools import place
 
 LOCATION = re.compile(r"location (\S+) \{([^}]*)\}")
@@ -14,4 +14,4 @@ def test_files_reach_the_researchers_pages_and_the_api_and_no_other_address() ->
     limits = {where: LIMIT.search(said) for where, said in LOCATION.findall(text)}
     most = {where: int(limit[1]) << 20 for where, limit in limits.items() if limit is not None}
     assert most.keys() == {"/admin/", API}
-    assert min(most.values()) >= MOST_FOR_SCRIPTS
+    assert min(most.values()) >= MOST_BYTES

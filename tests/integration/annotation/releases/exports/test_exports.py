@@ -13,15 +13,18 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from agreement.cli.verifying import verify
 from agreement.errors import Refused
 from annotation.entry.entering import enter
 from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from annotation.people.leaving import withdraw
 from annotation.people.paying import mark_paid
 from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.drawing_reports import draw_here
+from annotation.releases.actions.releasing import published_names
 from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
 from annotation.releases.exports.export_files import write_to
 from annotation.releases.exports.judgment_stream import Form, judgments
@@ -136,6 +139,26 @@ def test_bundle_makes_every_figure_again(kind: str, tmp_path: Path) -> None:
     release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
     folder = unzipped(release, tmp_path / "bundle")
     assert_made_again(release, folder, tmp_path / "again")
+
+
+@pytest.mark.parametrize("kind", ["slider", "sliders", "choice", "choices", "verify", "list", "text", "ranking"])
+def test_bundle_of_every_kind_is_verified_to_the_byte(kind: str, tmp_path: Path) -> None:
+    """With its report, models and a worker excluded by hand; the published bundle too."""
+    study = a_crowd_of(kind)
+    exclude(participation=study.participations.get(pseudonym="w9"), reason="=asked us to", by=None)
+    if kind == "slider":
+        path = tmp_path / "probe.csv"
+        path.write_text("item_id,score\n" + "".join(f"i{n},{n * n + n % 2}\n" for n in range(6)))
+        add_probe(study=study, name="BERT base", file=path)
+    release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
+    draw_here(release)
+    names = published_names(release=release)
+    for made in (bundle(release, with_participants=True), published_bundle(release, names)):
+        path = tmp_path / "bundle.zip"
+        path.write_bytes(b"".join(made))
+        verified = verify(path)
+        assert (verified.differences, verified.notes, verified.words) == ([], [], "identical")
+        assert "report.html" not in verified.not_compared
 
 
 def assert_made_again(release: GoldRelease, folder: Path, again: Path) -> None:

@@ -1,6 +1,7 @@
 """The published bundle: nothing that is private is in it, and its figures are the release's."""
 
 import csv
+import hashlib
 import io
 import json
 import zipfile
@@ -85,6 +86,16 @@ def test_nothing_private_is_anywhere_in_it_and_its_figures_are_the_releases(
 
     found = verify(path, expect=release.sha256)
     assert (found.words, found.differences, found.notes) == ("identical", [], [])
+
+
+def test_export_says_the_hash_that_stands_for_the_bundle(release: GoldRelease, tmp_path: Path) -> None:
+    for what in ("bundle", "published-bundle"):
+        out, path = io.StringIO(), tmp_path / f"{what}.zip"
+        call_command("export", release.study.slug, what, "--out", path, stdout=out)
+        with zipfile.ZipFile(path) as archive:
+            digest = hashlib.sha256(archive.read("SHA256SUMS")).hexdigest()
+        assert f"SHA-256 of its SHA256SUMS: {digest}" in out.getvalue()
+        assert verify(path, expect=digest).words == "identical"
 
 
 def test_answers_that_fewer_than_five_people_share_are_blank_and_counted(release: GoldRelease, tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""The figures of a published report.json beside the same computed again."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..on_request import FURTHER
+
+# What a bundle's own command can't make again: how people were found, what files were called, by what versions.
+NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
+NOT_THERE = object()  # in the place of a part that the published report doesn't have
+INDEX = re.compile(r"\[\d+\]")
+DIGITS = 10
+
+
+@dataclass(slots=True)
+class Comparison:
+    """`differences` names what doesn't follow; `notes` what a reader should know of a comparison that holds.
+
+    `to_ten_digits` is True where figures or warnings aren't wholly those of this version on this machine.
+    """
+
+    to_ten_digits: bool = False
+    differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def is_close(one: float, other: float) -> bool:
+    """Whether two figures are the same but for what machines compute otherwise."""
+    return math.isclose(one, other, rel_tol=10**-DIGITS, abs_tol=1e-12)
+
+
+def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -> Comparison:
+    """Both under the names of today."""
+    found = Comparison()
+    theirs, ours = _without_apart(published, computed, found), dict(computed)
+    found.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), found)
+    newer: dict[str, None] = {}
+    for path, one, other in _leaves(theirs, ours, ""):
+        if one == other:
+            continue
+        if one is NOT_THERE:
+            newer[INDEX.sub("", path)] = None
+        elif _is_number(one) and _is_number(other) and is_close(one, other):
+            found.to_ten_digits = True
+        else:
+            found.differences.append(f"report.json, {path}: {_short(one)}, and computed again {_short(other)}")
+    if newer:
+        found.to_ten_digits = True
+        found.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
+    return found
+
+
+def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Comparison) -> dict[str, Any]:
+    """The report without the further analyses by what workers said of themselves, which no bundle has."""
+    again = [part["analysis"] for part in computed.get("further", [])]
+    parts = report.get("further", [])
+    apart = [part["analysis"] for part in parts if part["analysis"] not in again and _reads_workers(part["analysis"])]
+    if not apart:
+        return dict(report)
+    found.notes.append(f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}.")
+    left = [part for part in parts if part["analysis"] not in apart]
+    return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+
+
+def _other_warnings(theirs: Any, ours: Any, found: Comparison) -> Iterator[str]:
+    """What is warned of in words that the report doesn't have, or no longer: these are sentences, and no figures."""
+    made, now = (
+        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings or ()]
+        for warnings in (theirs, ours)
+    )
+    more, fewer = [text for text in now if text not in made], [text for text in made if text not in now]
+    if more or fewer:
+        found.to_ten_digits = True
+        yield "Its warnings are not those of this version; they are sentences, and no figure rests on them."
+    yield from (f"  Warned of now: {text}" for text in more)
+    yield from (f"  Not warned of any more: {text}" for text in fewer)
+
+
+def _reads_workers(key: str) -> bool:
+    analysis = FURTHER.get(key.partition(":")[0])
+    return analysis is not None and analysis.reads_workers
+
+
+def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+    """Every figure of the published report, with what was computed in its place; parts that it lacks came in later
+    versions.
+    """
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in [*ours, *(key for key in theirs if key not in ours)]:
+            if path or key not in NOT_FIGURES:
+                yield from _leaves(ours.get(key, NOT_THERE), theirs.get(key), f"{path}.{key}" if path else key)
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            yield from _leaves(one, other, f"{path}[{at}]")
+    else:
+        yield path, ours, theirs
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:77]}…"
