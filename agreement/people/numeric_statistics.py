@@ -95,9 +95,7 @@ def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats,
     found.made[GOLD] = _gold_reliability(design, x, found.made["icc1"], most)
 
 
-def _gold_reliability(
-    design: Design, x: Floats, icc1: RawStatistic | Undefined, most: int
-) -> RawStatistic | Undefined:
+def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined, most: int) -> RawStatistic | Undefined:
     """Where nearly all judged nearly everything ICC(C,k), since workers' constant biases cancel in the gold there."""
     if part := complete_part(design.item, design.worker, x):
         table, items, workers = part

@@ -18,6 +18,7 @@ from .report import Report
 
 NamedPath: TypeAlias = tuple[str, Path]  # what people call a statistic, and its place
 KAPPA_PATH: Path = ("fleiss_kappa",)
+AC1: NamedPath = ("Gwet's AC1, which leads since one label is nearly everything", ("gwet_ac1",))
 NO_INTERVAL = "no interval: "
 OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
@@ -258,6 +259,8 @@ def _figures(report: Report) -> list[NamedPath]:
     figures = (*words.figures, *defined)
     if WEIGHTED[0][1] in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
+    if ("gwet_ac1",) in cleaned:
+        figures = (AC1, *figures)
     if report.fixed_workers:
         of_pairs = (*reversed(WEIGHTED), COHEN)
         figures = (*of_pairs, *(one for one in figures if one not in of_pairs))
@@ -284,6 +287,8 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
         yield f"- {_called(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
         if path == KAPPA_PATH:
             yield from _shares(agreement, is_same=is_same)
+    for label, figure in agreement.cleaned.own_agreement.items():
+        yield f'- where one answer to an item is "{label}" another is too in: {said_figure(figure)}'
     if without := [one for name, path in defined if (one := _without_influential(name, path, agreement.cleaned))]:
         yield f"- without the worker who moves the figure most: {'; '.join(without)}"
     yield from _undefined(

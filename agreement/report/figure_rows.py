@@ -17,6 +17,7 @@ NAMES: tuple[tuple[str, Path], ...] = (
     ("Krippendorff's alpha, nominal", ("krippendorff_alpha", "nominal")),
     ("Krippendorff's alpha, ratio", ("krippendorff_alpha", "ratio")),
     ("Fleiss' kappa", ("fleiss_kappa",)),
+    ("Gwet's AC1", ("gwet_ac1",)),
     ("ICC(1,1), one judgment", ("icc1",)),
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Reliability of the gold as released", ("gold_reliability",)),
@@ -119,7 +120,7 @@ def agreement_rows(report: Report) -> list[Row]:
     for name, path, raw, cleaned in agreement_figures(report):
         if path in on_request:
             continue
-        is_first = ".".join(path) == agreement.cleaned.first
+        is_first = ".".join(path) == agreement.cleaned.leading
         before, after = (
             (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa) if path == KAPPA else (raw, cleaned)
         )
