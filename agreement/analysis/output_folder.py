@@ -17,6 +17,7 @@ from ..errors import Refused, remedy
 from ..files.writing import csv_chunks
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
+from ..report.markdown import markdown_document
 from ..report.report import Report, report_as_json
 from ..scoring.similarity_matrices import FILE, FOLDER
 from ..typed_json import JsonObject
@@ -83,7 +84,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
-    judgments, workers = judgments_table(cleaning), workers_table(cleaning)
+    judgments, workers = judgments_table(cleaning), workers_table(cleaning, analysis.screened)
     columns = {"gold": header_of(analysis.gold_csv[:LONGEST_HEADER]), "judgments": judgments, "workers": workers}
     files: dict[str, Iterable[bytes]] = {
         "gold.csv": [analysis.gold_csv],
@@ -91,7 +92,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
         "workers.csv": csv_chunks(workers),
         DICTIONARY: [dictionary(columns)],
         "report.json": [report_bytes(analysis.report)],
-        "methods.md": [analysis.methods.encode()],
+        "methods.md": [markdown_document(analysis.methods).encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
         **{name: [content] for name, content in beside.of_analysis(analysis).items()},
@@ -103,7 +104,7 @@ def write_without_gold(found: NothingKept, out: Path) -> None:
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
         "judgments.csv": csv_chunks(judgments_table(found.cleaning)),
-        "workers.csv": csv_chunks(workers_table(found.cleaning)),
+        "workers.csv": csv_chunks(workers_table(found.cleaning, found.screened)),
         "report.json": [report_bytes(found.report)],
     }
     write_all(files, out)

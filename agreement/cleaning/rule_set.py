@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Refused
+from ..files.cell_texts import why_no_line
 from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
 from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
 from .rules import RULES
 from .rules.check import Check
+from .rules.screening import Screening
 
 DEFAULT = "own-bounds"
 _TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "typical", "rule"}
@@ -125,6 +127,8 @@ def rules_of(whole: Mapping[str, Any], *, source: str) -> RuleSet:
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
     elif len(whole["name"].strip()) > LONGEST_NAME:
         reasons.append(f"{source}: the name has more than {LONGEST_NAME} characters; shorten it")
+    elif why := why_no_line(whole["name"].strip()):
+        reasons.append(f"{source}: the name: {why}")
     if not isinstance(whole.get("drop_unchecked", False), bool):
         reasons.append(f"{source}: drop_unchecked is not true or false")
     if not is_count(whole.get("minimum_checks", 0)):
@@ -148,6 +152,15 @@ def rules_of(whole: Mapping[str, Any], *, source: str) -> RuleSet:
         unused_checks=unused,
         typical=whole.get("typical"),
     )
+
+
+def with_screening(rules: RuleSet) -> RuleSet:
+    """The same rules and this one; those of the default rule set are then the rule set `screening`."""
+    if any(isinstance(rule, Screening) for rule in rules.rules):
+        return rules
+    if rules.sha256 == load_rules(DEFAULT).sha256:
+        return load_rules(Screening.kind)
+    return replace(rules, name=f"{rules.name}, with screening"[:LONGEST_NAME], rules=(*rules.rules, Screening()))
 
 
 def with_typical(toml: str, how: Filter) -> str:

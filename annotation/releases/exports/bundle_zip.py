@@ -26,6 +26,7 @@ from agreement.output.made_with import made_with
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.markdown import markdown_document
 from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
@@ -133,11 +134,11 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     yield RECORD, [_record(release, contents).as_json()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
-    yield "workers.csv", csv_chunks(workers_table(cleaning))
+    yield "workers.csv", csv_chunks(workers_table(cleaning, contents.screened))
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]
-    yield "methods.md", [contents.methods.encode()]
+    yield "methods.md", [markdown_document(contents.methods).encode()]
     if (matrix := peoples_matrix(release)) is not None:
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)

@@ -1,0 +1,182 @@
+"""Whom the indices speak against, and of what kind: agreement with others and of own halves decide, the rest describes.
+
+A worker is suspected whose answers agree with the others no better than chance, and clearly less than is usual; or
+whose agreement ends or begins in the middle; or who answers the other way round; or who gave one answer to everything
+that the others told apart. Longest run, spread and time say what it looks like. With rare labels half of all careful
+people answer "no" throughout: a run or a pattern counts only where it is improbable given the others' answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+
+from ..arrays import Bools
+from .chance import log_probability
+from .halves import agrees_with_somebody
+from .indices import (
+    LARGE_PART,
+    Indices,
+    Judged,
+    OwnIndices,
+    agreement_z,
+    indices_of,
+    own_indices,
+    with_others_of,
+)
+from .robust import usual_value
+from .with_others import WithOthers
+
+FEWEST_ITEMS = 10  # that others judged too
+FEWEST_WORKERS = 5  # with so many: of fewer nobody knows what is usual
+BEYOND = 3.0  # robust z
+BELOW = 0.5  # of the usual agreement
+CHANCE = 1.65  # standard deviations above it that chance still gives
+CLEARLY_BELOW = -2.5  # the same below it: the other way round
+REVERSED = -0.3  # a correlation
+CHANGE = 3.3  # standard errors between the agreement before and after
+IMPROBABLE = log(0.001)
+ECHO = 0.7
+LEAST_USUAL = 0.2  # agreement, below which there is nothing that somebody could fall short of
+HARDLY = 0.05  # of the scale: a standard deviation of who hardly moves
+AMONG_FEW = 2.0  # standard deviations above chance, by which people of another taste than most agree with each other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """[W] by kind who is suspected of it; `usual` is the agreement of the median worker, nan where too few have one.
+    `by_agreement` marks whom agreement alone speaks against, not time as well.
+    """
+
+    indices: Indices
+    usual: float
+    kinds: dict[str, Bools]
+    by_agreement: Bools
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether people agree beyond chance, so that somebody can be told from them."""
+        return bool(self.usual > LEAST_USUAL)
+
+    @property
+    def named(self) -> Bools:
+        """[W] who is suspected of anything."""
+        return np.asarray(np.logical_or.reduce(list(self.kinds.values())))
+
+
+KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "too-fast")
+
+
+def found_in(judged: Judged, beyond: float = BEYOND) -> Found:
+    """Agreement is computed twice where it speaks against somebody: the second time nobody is held against them."""
+    own, everybody = own_indices(judged), judged.rows.others
+    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value), everybody, beyond)
+    others = everybody & ~(first.by_chance | first.opposite | _constant(judged, own, first))
+    if 2 * others.sum() >= everybody.sum():
+        parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
+        judged = replace(judged, parts=parts, rows=rows)
+    return _found_among(judged, own, beyond)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ByAgreement:
+    """[W] who is compared on `enough` items, and whose agreement is `low`, no better than chance, or opposite."""
+
+    usual: float
+    enough: Bools
+    low: Bools
+    by_chance: Bools
+    opposite: Bools
+
+    @property
+    def can_tell(self) -> bool:
+        return bool(self.usual > LEAST_USUAL)
+
+
+def _by_agreement(judged: Judged, others: WithOthers, usual_workers: Bools, beyond: float) -> _ByAgreement:
+    enough = others.n >= FEWEST_ITEMS * judged.parts.parts
+    comparable = usual_workers & enough & np.isfinite(others.above_chance)
+    usual = usual_value(others.agreement, comparable) if comparable.sum() >= FEWEST_WORKERS else np.nan
+    z = agreement_z(others, usual_workers)
+    with np.errstate(invalid="ignore"):
+        low = enough & (others.agreement < BELOW * usual) & (usual > LEAST_USUAL)
+        unlike = (z["agreement"] < -beyond) | (z["plain"] < -beyond)
+        opposite = low & (others.above_chance < CLEARLY_BELOW)
+        if not judged.is_of_labels:
+            opposite &= others.agreement < REVERSED
+        return _ByAgreement(usual, enough, low, low & unlike & (others.above_chance < CHANCE), opposite)
+
+
+def _constant(judged: Judged, own: OwnIndices, found: _ByAgreement) -> Bools:
+    """Who gave one answer to everything, which is improbable given the others' answers."""
+    asked = own.constant & found.enough & found.can_tell
+    whole = np.zeros_like(own.judgments)
+    return asked & (log_probability(judged.rows, judged.code, own.longest_run, whole, asked) < IMPROBABLE)
+
+
+def _found_among(judged: Judged, own: OwnIndices, beyond: float) -> Found:
+    """Everybody beside the others, who are usual."""
+    indices = indices_of(judged, own, judged.rows.others)
+    others, z = indices.with_others, indices.z
+    found = _by_agreement(judged, others, judged.rows.others, beyond)
+    with np.errstate(invalid="ignore"):
+        quick = z["log_time"] < -BEYOND
+        hurried = found.low & quick & (z["agreement"] < -2)
+        patterned = _patterned(indices)
+        run = found.enough & (indices.run_probability < IMPROBABLE)
+        constant = run & own.constant & found.can_tell
+        stuck = _hardly_moves(indices, judged) | (run & (own.longest_run.length >= LARGE_PART * own.judgments))
+        changed = _changed(indices, found.usual) & found.enough & found.can_tell
+        few = others.agreement < 0.75 * found.usual
+    suspected = found.by_chance & ~found.opposite & ~constant
+    looks_so = constant | found.opposite | (suspected & (patterned | stuck))
+    plain = suspected & ~looks_so
+    partners = ~looks_so & found.enough
+    own_way = agrees_with_somebody(judged.parts, judged.value, judged.n_labels, plain, partners)
+    if plain.any():
+        own_way |= plain & _agree_among_themselves(judged, partners & few)
+    plain &= ~own_way
+    kinds = {
+        "constant": constant | (suspected & stuck & ~patterned),
+        "pattern": suspected & patterned,
+        "reversed": found.opposite & (not judged.is_of_labels),
+        "wrong": found.opposite & judged.is_of_labels,
+        "half-random": changed & ~looks_so & ~plain,
+        "random": plain,
+    }
+    named = np.logical_or.reduce(list(kinds.values()))
+    return Found(indices, found.usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)}, named)
+
+
+def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
+    """Who of some people agrees with the others of them better than chance."""
+    if few.sum() < 2:
+        return np.zeros(len(few), dtype=np.bool_)
+    rows = few[judged.parts.worker]
+    found = with_others_of(judged, judged.parts.of_workers(few), judged.value[rows], fewest_others=1)
+    return np.asarray((found.n >= FEWEST_ITEMS * judged.parts.parts) & (found.above_chance > AMONG_FEW))
+
+
+def _patterned(indices: Indices) -> Bools:
+    """Whose answers mostly repeat 2, 3 or 4 of them, exactly or on a scale nearly."""
+    own = indices.own
+    long = own.pattern.length >= LARGE_PART * own.judgments
+    return np.asarray((long & (indices.pattern_probability < IMPROBABLE)) | (own.echo > ECHO))
+
+
+def _hardly_moves(indices: Indices, judged: Judged) -> Bools:
+    """Whose numbers vary far less than other people's, and by no more than a twentieth of the scale."""
+    if judged.scale is None:
+        return np.zeros(len(indices.own.spread), dtype=np.bool_)
+    return np.asarray((indices.own.spread <= HARDLY * judged.scale) & (indices.z["spread"] < -BEYOND))
+
+
+def _changed(indices: Indices, usual: float) -> Bools:
+    """Who agrees as is usual in one part of their answers, and in the other no better than chance."""
+    change = indices.change
+    good = np.maximum(change.before, change.behind)
+    return np.asarray(
+        (change.z > CHANGE) & (good > 0.75 * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE)
+    )
