@@ -35,6 +35,7 @@ from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
 from ..report.figure_rows import figures_on_request, paragraphs
 from ..report.methods import methods_tex, references_bib
+from ..report.methods_paragraph import methods_paragraph
 from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
 from ..report.report import Report
@@ -78,7 +79,8 @@ def report_page(
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
-        "methods": paragraphs(analysis.methods),
+        "methods": paragraphs(methods_paragraph(analysis.report)),
+        "methods_details": paragraphs(analysis.methods),
     }
     return _template().render(context)
 
@@ -322,6 +324,6 @@ def texts_of(
     page = report_page(analysis, shown, tables_of(analysis.report), notes, title)
     return {
         "report.html": page.encode(),
-        "methods.tex": methods_tex(analysis.methods).encode(),
+        "methods.tex": methods_tex(methods_paragraph(analysis.report)).encode(),
         "references.bib": references_bib(analysis.methods, analysis.report).encode(),
     }

@@ -20,6 +20,7 @@ NamedPath: TypeAlias = tuple[str, Path]  # what people call a statistic, and its
 KAPPA_PATH: Path = ("fleiss_kappa",)
 AC1: NamedPath = ("Gwet's AC1, which leads since one label is nearly everything", ("gwet_ac1",))
 NO_INTERVAL = "no interval: "
+UNEVEN = "tails 1% below and 3% above"
 OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
     "items": "over items, for these workers",
@@ -276,7 +277,7 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
     over = over_what(one for _, path in defined for one in both[path])
     if defined:
         subject = "Agreement" if is_same else "Agreement, before and after cleaning"
-        yield " ".join(filter(None, [f"{subject}.", over_in_words(over)]))
+        yield " ".join(filter(None, [f"{subject}.", over_in_words(over), _tails(both[path] for _, path in defined)]))
         yield ""
     for name, path in defined:
         before, after = both[path]
@@ -294,6 +295,12 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
     yield from _undefined(
         {name: both[path][1] for name, path in figures if (name, path) not in defined}, beside_others=bool(defined)
     )
+
+
+def _tails(figures: Iterable[tuple[Figure, Figure]]) -> str:
+    """Where intervals leave less below than above: what careless people lower is more often too low."""
+    methods = [figure.method for pair in figures for figure in pair if isinstance(figure, Estimate)]
+    return "They leave 1 % below and 3 % above." if any(UNEVEN in method for method in methods) else ""
 
 
 def _shares(agreement: Agreement, *, is_same: bool) -> Iterator[str]:
