@@ -64,7 +64,10 @@ def _agreement(report: Report, width: int) -> list[str]:
     if statistic is None:
         return []
     figure = statistic.headline
-    said = _table([(cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
+    rows = [(f'own agreement of "{one_line(label)}"', said_figure(own)) for label, own in cleaned.own_agreement.items()]
+    if cleaned.gwet_ac1 is not None:
+        rows.insert(0, ("Gwet's AC1", said_figure(cleaned.gwet_ac1.headline)))
+    said = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
     notes = [*cleaned.notes, *statistic.notes]
     if has_few_workers(figure):
         alone = item_interval(statistic)

@@ -58,6 +58,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
             icc1k=numbers["icc1k"],
             split_half=numbers["split_half"],
             split_half_spearman=numbers["split_half_spearman"],
+            gold_reliability=numbers["gold_reliability"],
             double_entry=others["double entry"],
         )
 
@@ -125,6 +126,7 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
         krippendorff_alpha={"interval": _mean(found, "interval")},
         icc1=_mean(found, "icc1"),
         icc1k=_mean(found, "icc1k"),
+        gold_reliability=_mean(found, "gold_reliability"),
         split_half=_mean(found, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
         labels=tuple(
@@ -232,4 +234,5 @@ def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
         present(one.made["icc1"]),
         present(one.made["icc1k"]),
         present(one.made["split_half"]),
+        present(one.made["gold_reliability"]),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from ..estimation import resampling
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
-from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, coverage_note, two_way
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, careless_note, coverage_note, two_way
 from ..estimation.two_way_jackknife import most_influential, said_of
 from .agreement_report import Statistic
 
@@ -114,6 +114,9 @@ class RawStatistic:
     judgments: int = 0  # behind it
     notes: tuple[str, ...] = ()
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
+    notes_on_interval: tuple[str, ...] = ()  # said where there is an interval
+    least_width: tuple[float, float] | None = None  # how far below and above the figure its limits are at least
+    commonest: float | None = None  # the share of the answers that are the commonest label
 
 
 def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
@@ -125,6 +128,11 @@ def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Stat
         made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w, fixed_workers=fixed
     )
     method = f"{made.method}; {interval.method}"
+    if made.least_width and interval.low is not None and interval.high is not None:
+        below, above = made.least_width
+        low, high = min(interval.low, made.theta - below), max(interval.high, made.theta + above)
+        interval = replace(interval, low=max(low, made.within.low), high=min(high, made.within.high))
+        method = f"{method}; no narrower than the rarer labels' own agreement leaves open"
     influential = None if fixed else most_influential(made.deletions.worker, made.workers)
     headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over, influential)
     percentile = bca = None
@@ -133,11 +141,16 @@ def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Stat
         bca = resampling.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
     coverage = ""
     if interval.over == "items and workers":
-        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n)
+        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n, made.commonest)
+        coverage = "" if made.notes_on_interval else coverage
     on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
-    carried = "" if influential is None else said_of(influential)
+    half_width = 0.0 if interval.low is None or interval.high is None else (interval.high - interval.low) / 2
+    carried = "" if influential is None else said_of(influential, made.theta, half_width)
     beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
-    said = (*notes, *made.notes, *on_bootstrap, *beside)
+    on_interval = () if interval.low is None else made.notes_on_interval
+    if interval.low is not None and interval.over == "items and workers" and made.simulated:
+        on_interval = (*on_interval, *filter(None, [careless_note(len(made.deletions.worker))]))
+    said = (*notes, *made.notes, *on_interval, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 
 
@@ -182,6 +195,9 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], what: str) -> RawStatist
         replicates=replicates,
         notes=tuple(notes),
         notes_on_bootstrap=(),
+        notes_on_interval=(),
+        least_width=None,
+        commonest=None,
         simulated="",
     )
 

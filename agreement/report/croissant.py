@@ -26,6 +26,7 @@ FILES = {
     "workers.csv": ("text/csv", "Every worker, with checks and evidence."),
     "report.json": ("application/json", "Every figure with its interval and method."),
     "methods.md": ("text/markdown", "The methods paragraph."),
+    "methods-details.md": ("text/markdown", "How every figure was made, and the warnings."),
 }
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 WHOLE = frozenset(

@@ -30,6 +30,7 @@ from agreement.report.figure_rows import (
     paragraphs,
     size_rows,
 )
+from agreement.report.methods_paragraph import methods_paragraph
 from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import claims_table, further_tables, items_table, nothing_lacks
 from agreement.report.report import Report
@@ -78,6 +79,7 @@ class Results:
         tuple[FurtherReport | NoFurtherReport, list[PaperTable]]
     ]  # analyses made on request, with their tables as printed
     methods: list[list[str]]
+    methods_details: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
@@ -134,7 +136,8 @@ def results_of(release: GoldRelease) -> Results:
         ],
         nothing_lacks=nothing_lacks(report.results.claims),
         further=[(part, list(further_tables([part]))) for part in report.results.further],
-        methods=paragraphs(release.methods),
+        methods=paragraphs(methods_paragraph(report)),
+        methods_details=paragraphs(release.methods),
         erratum=release.erratum(),
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
