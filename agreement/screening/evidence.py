@@ -11,7 +11,7 @@ import numpy as np
 from ..arrays import Floats
 from ..files.numbers import in_digits
 from ..typed_json import ABSENT
-from .robust import robust_z, usual_value
+from .indices import robust_z, usual_value
 from .screen import Screened
 from .suspects import KINDS
 

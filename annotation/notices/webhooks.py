@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import fcntl
 import hashlib
 import hmac
 import http.client
@@ -164,6 +165,8 @@ PAUSES = [dt.timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_800, 7_20
 # For so long one run sends: the worker has other things to do.
 SENDING_SECONDS = 20
 PORTION = 50
+SILENT_FOR = dt.timedelta(minutes=5)
+LOCK = "webhooks.lock"
 NOBODYS = (
     "Not sent: whoever created this webhook can't change the study any more. Delete it, and create one of your own."
 )
@@ -250,14 +253,41 @@ def _filled_events(study: Study) -> Iterator[tuple[str, JsonObject]]:
 
 
 def send_deliveries(*, now: dt.datetime) -> int:
-    """Sends what is due, until it has arrived or was tried too often; returns how many arrived."""
+    """Sends what is due, until it has arrived or was tried too often; returns how many arrived. One process of a
+    machine sends at a time: however slow receivers are, the worker's others go on with jobs.
+    """
+    with _sending_alone() as is_alone:
+        arrived = _send_due(now) if is_alone else 0
+    WebhookDelivery.objects.filter(due_at=None, created_at__lt=now - KEPT).delete()
+    return arrived
+
+
+@contextmanager
+def _sending_alone() -> Iterator[bool]:
+    """Whether no other process of this machine is sending now. One that dies lets go of the lock."""
+    settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+    with (settings.VAR_DIR / LOCK).open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _send_due(now: dt.datetime) -> int:
+    """A receiver that can't be reached, or doesn't answer in time, is asked once: its other notices are put off."""
     end, arrived = time.monotonic() + SENDING_SECONDS, 0
     due = WebhookDelivery.objects.due(now).order_by("due_at").select_related("webhook__study", "webhook__created_by")
     for delivery in list(due[:PORTION]):
         if time.monotonic() > end:
             break
-        arrived += _is_claimed(delivery, now) and _send_delivery(delivery)
-    WebhookDelivery.objects.filter(due_at=None, created_at__lt=now - KEPT).delete()
+        if not _is_claimed(delivery, now):
+            continue
+        try:
+            arrived += _send_delivery(delivery)
+        except NotSent:
+            delivery.webhook.deliveries.due(now).update(due_at=now + SILENT_FOR)
     return arrived
 
 
@@ -272,6 +302,7 @@ def _is_claimed(delivery: WebhookDelivery, now: dt.datetime) -> bool:
 
 
 def _send_delivery(delivery: WebhookDelivery) -> bool:
+    """Whether the receiver has taken it; `NotSent` where nobody answers."""
     webhook, row = delivery.webhook, WebhookDelivery.objects.filter(pk=delivery.pk)
     if webhook.created_by is None or not may(webhook.created_by, Right.CHANGE, webhook.study):
         row.update(last_status=None, last_reply=NOBODYS, due_at=None)
@@ -284,7 +315,10 @@ def _send_delivery(delivery: WebhookDelivery) -> bool:
     }
     try:
         reply = post(webhook.address, body, headers)
-    except (NotSent, Refused) as error:
+    except NotSent as error:
+        row.update(last_status=None, last_reply=str(error)[:500])
+        raise
+    except Refused as error:
         row.update(last_status=None, last_reply=str(error)[:500])
         return False
     outcome = {"last_status": reply.status, "last_reply": reply.beginning.replace("\x00", "")[:500]}

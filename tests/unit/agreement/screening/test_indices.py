@@ -11,11 +11,17 @@ from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 from sklearn.metrics import cohen_kappa_score
 
 from agreement.arrays import Floats, Ints
-from agreement.screening.chance import log_probability
-from agreement.screening.halves import even_odd
-from agreement.screening.indices import Judged, indices_of, own_indices
-from agreement.screening.robust import mahalanobis
-from agreement.screening.sequences import Sequence, Stretch, longest_pattern, longest_runs, own_spread, strongest_echo
+from agreement.screening.indices import Judged, indices_of, mahalanobis, own_indices
+from agreement.screening.own_answers import (
+    Sequence,
+    Stretch,
+    even_odd,
+    log_probability,
+    longest_pattern,
+    longest_runs,
+    own_spread,
+    strongest_echo,
+)
 from agreement.screening.with_others import Answers, labels_with_others, numbers_with_others
 from tests.unit.agreement.screening.worlds import Design, judged, labels, numbers
 
