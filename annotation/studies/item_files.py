@@ -148,7 +148,7 @@ class UploadedItems:
         source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
         return UploadedItems(items, source, self.pictures)
 
-    def beside(self, own: Sequence[NewItem]) -> list[NewItem]:
+    def preset_items_to_keep(self, own: Sequence[NewItem]) -> list[NewItem]:
         """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
         items likewise.
         """
