@@ -25,7 +25,7 @@ from tools import place
 JOURNEY = place.ROOT / "docs" / "journey.md"
 PAGE = JOURNEY.read_text(encoding="utf-8")
 OURS = tuple(f"{place.ROOT}/{folder}/" for folder in ("agreement", "annotation", "config", "studies"))
-MOST_TO_GOLD, MOST_TO_SCORE = 139, 171  # the aims are 90 and 115; five more since answers are screened
+MOST_TO_GOLD, MOST_TO_SCORE = 140, 172  # the aims are 90 and 115; five more since answers are screened
 STEP = re.compile(r"^## \d\. (.+?)\n(.*?)(?=^## )", re.MULTILINE | re.DOTALL)
 FILE_OF_A_ROW = re.compile(r"^\| `([\w/]+\.py)` \|", re.MULTILINE)
 CODES: dict[str, Any] = {
