@@ -92,7 +92,7 @@ class LazySentences(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         which = range(len(self))[index]
-        return self.sentence(which) if isinstance(which, int) else [self.sentence(at) for at in which]
+        return self.sentence(which) if isinstance(which, int) else [self.sentence(position) for position in which]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -38,5 +38,5 @@ def imported(name: str) -> Callable[..., Any]:
     '[1]'
     """
     module, _, function = name.partition(":")
-    made: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return made
+    member: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return member

@@ -50,7 +50,7 @@ def described_vectors(path: Path, options: ProbeOptions, order: Order) -> Descri
         files[FILE] = matrix.csv()
         what, distance = WORDS[how]
         said = f"{what} ({transform})"
-        figures.append(draw_similarity_matrix(matrix, whose=path.stem, what=said, distance=distance))
+        figures.append(draw_similarity_matrix(matrix, whose=path.stem, measure=said, distance=distance))
     drawn = [figure for figure in figures if figure is not None]
     if len(drawn) < len(figures):
         notes.append("more cells than can be seen are not drawn")

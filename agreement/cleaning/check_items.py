@@ -61,8 +61,10 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         )
     for rule in rules.checks:
         if rule.check is not None and rule.check not in checks.names:
-            there = f"the check items are named {_listed(checks.names)}" if checks.names else "there are no check items"
-            yield f"{rules.name}, rule {rule}: there is no check item of that name; {there}."
+            existing_names = (
+                f"the check items are named {_listed(checks.names)}" if checks.names else "there are no check items"
+            )
+            yield f"{rules.name}, rule {rule}: there is no check item of that name; {existing_names}."
         else:
             yield from (f"{rules.name}, {reason}" for reason in unfit(rule, checks.kind, checks.labels))
     for name in rules.unused_checks:
@@ -90,14 +92,14 @@ def checks_without_a_rule(rules: RuleSet, checks: Checks) -> list[str]:
 
 def bounds_not_used(rules: RuleSet, checks: Checks) -> list[str]:
     """The names of check items that came with bounds of their own, of which a rule's other bounds take the place."""
-    found = []
+    names = []
     for rule in rules.checks:
         if not rule.uses_own_bounds:
             mine = checks.items[checks.is_check & np.asarray(checks.items["check"] == rule.check)]
-            given = set(zip(mine["min"], mine["max"], mine["expected"], strict=True)) - {(None, None, "")}
-            if given - {(rule.min, rule.max, rule.expected or "")}:
-                found.append(str(rule.check))
-    return sorted(set(found))
+            own_bounds = set(zip(mine["min"], mine["max"], mine["expected"], strict=True)) - {(None, None, "")}
+            if own_bounds - {(rule.min, rule.max, rule.expected or "")}:
+                names.append(str(rule.check))
+    return sorted(set(names))
 
 
 def _compared_with_another(rules: RuleSet, checks: Checks) -> Mask:
@@ -111,10 +113,12 @@ def _without_bounds(rules: RuleSet, checks: Checks) -> list[int]:
     """The rows of check items that a rule would judge by bounds of their own, which they don't have."""
     if not checks.is_check.any():  # as in most files: nothing to look through
         return []
-    given = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
-    covered = np.asarray(checks.items["check"].isin(given), dtype=np.bool_) | _compared_with_another(rules, checks)
-    found: list[int] = np.flatnonzero(_by_own_bounds(rules, checks) & ~covered & ~has_bounds(checks.items)).tolist()
-    return found
+    bounded_checks = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
+    covered = np.asarray(checks.items["check"].isin(bounded_checks), dtype=np.bool_) | _compared_with_another(
+        rules, checks
+    )
+    rows: list[int] = np.flatnonzero(_by_own_bounds(rules, checks) & ~covered & ~has_bounds(checks.items)).tolist()
+    return rows
 
 
 def _impossible_answers(rules: RuleSet, checks: Checks) -> Iterator[str]:

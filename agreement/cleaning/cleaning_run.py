@@ -83,7 +83,7 @@ class Cleaning:
                 reasons[worker].append(UNCHECKED)
         for worker, decision in decided(self.crowd, self.by_hand):
             reasons[worker] = [] if decision.kept else [*reasons[worker], str(decision)]
-        return ["; ".join(found) for found in reasons]
+        return ["; ".join(texts) for texts in reasons]
 
     def judgment_reasons(self) -> tuple[npt.NDArray[np.int32], list[str]]:
         """[J] codes of why a judgment is not kept, and the reasons; "" for those that are."""
@@ -98,7 +98,7 @@ class Cleaning:
 
     def evidence(self, worker: int) -> list[Evidence]:
         """Everything that broke a bound, by one worker."""
-        return [found for verdict in self.verdicts for found in verdict.evidence.get(worker, ())]
+        return [piece for verdict in self.verdicts for piece in verdict.evidence.get(worker, ())]
 
 
 def decided(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
@@ -169,13 +169,13 @@ class NearMiss:
 
 def near_misses(cleaning: Cleaning) -> list[NearMiss]:
     """By rule, then in the order of the workers."""
-    judged, found = judged_by(cleaning.crowd, cleaning.rules), []
+    judged, misses = judged_by(cleaning.crowd, cleaning.rules), []
     for verdict in cleaning.verdicts:
         almost = verdict.rule.almost(judged)
         for worker in np.flatnonzero(almost.failed & ~verdict.failed & cleaning.worker_kept).tolist():
             name, evidence = str(cleaning.crowd.workers[worker]), almost.evidence.get(worker, ())
-            found.append(NearMiss(name, verdict.rule, evidence))
-    return found
+            misses.append(NearMiss(name, verdict.rule, evidence))
+    return misses
 
 
 # Workers whom an earlier run excluded: whom this one would include again, and who stays excluded. A verdict of "not

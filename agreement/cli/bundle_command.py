@@ -89,11 +89,11 @@ def _strange_options(words: list[str]) -> Iterator[str]:
 
 def _keep_to(folder: Path, options: Namespace) -> None:
     """Makes the names of files those in the folder; `Refused` for any that isn't in it."""
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     strangers: list[str] = []
 
     def kept(name: str | Path) -> Path:
-        if str(name) not in there:
+        if str(name) not in files:
             strangers.append(str(name))
         return folder / str(name)
 

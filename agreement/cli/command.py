@@ -41,12 +41,12 @@ touchstone COMMAND --help says what a command takes. In Python: from touchstone_
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0 done, 1 refused or missing, 2 wrong usage."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    argv = list(sys.argv[1:] if arguments is None else arguments)
     sys.path.insert(0, str(places.site_folder()))  # for what this process runs of the site and of plug-ins
     os.environ["PYTHONSAFEPATH"] = "1"  # what is started from here never takes modules from the folder it starts in
     os.environ["TOUCHSTONE_VAR"] = str(places.data_folder())
     os.environ["TOUCHSTONE_PROGRAM"] = "touchstone"
-    match given:
+    match argv:
         case [] | ["help"] | ["-h" | "--help", *_]:
             print(_help())
             return 0
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(options)
         case [name, *options]:
             return _command(name, options)
-    raise AssertionError(given)  # every list is one of these
+    raise AssertionError(argv)  # every list is one of these
 
 
 def on_files() -> dict[str, str]:

@@ -86,7 +86,7 @@ class Connection:
 
     def request(self, method: str, address: str, *, once: bool = False, **options: Any) -> httpx.Response:
         """One answer, read whole. Files in `options` are read from their beginning at each attempt."""
-        with self._answered(method, address, once=once, options=options, whole=True) as response:
+        with self._answered(method, address, once=once, options=options, read_body=True) as response:
             return response
 
     @contextmanager
@@ -101,7 +101,7 @@ class Connection:
 
     @contextmanager
     def _answered(
-        self, method: str, address: str, *, once: bool, options: Mapping[str, Any], whole: bool = False
+        self, method: str, address: str, *, once: bool, options: Mapping[str, Any], read_body: bool = False
     ) -> Iterator[httpx.Response]:
         headers = {**options.get("headers", {}), **({KEY: str(uuid4())} if once else {})}
         may_repeat = method in SAFE or once
@@ -110,7 +110,7 @@ class Connection:
             _rewind(options)
             request = self._http.build_request(method, API + address, **{**_as_sent(options), "headers": headers})
             try:
-                response = self._sent(request, whole=whole)
+                response = self._sent(request, read_body=read_body)
             except httpx.TransportError as error:
                 never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
                 if is_last or not (may_repeat or never_sent):
@@ -128,11 +128,11 @@ class Connection:
                 raise error_of(response)
             self._sleep(_asked_to_wait(response) or _pause(attempt))
 
-    def _sent(self, request: httpx.Request, *, whole: bool) -> httpx.Response:
+    def _sent(self, request: httpx.Request, *, read_body: bool) -> httpx.Response:
         """The answer, read if it is to be read whole, or if it says why not."""
         response = self._http.send(request, stream=True)
         try:
-            if whole or not response.is_success:
+            if read_body or not response.is_success:
                 response.read()
         except httpx.TransportError:
             response.close()

@@ -107,8 +107,8 @@ def json_lines(rows: pd.DataFrame | Iterable[dict[str, Any]]) -> IO[bytes]:
     import pandas as pd
 
     records = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
-    there = ({str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in records)
-    return io.BytesIO("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in there).encode())
+    objects = ({str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in records)
+    return io.BytesIO("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in objects).encode())
 
 
 def csv_file(frame: pd.DataFrame) -> IO[bytes]:

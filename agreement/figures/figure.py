@@ -138,14 +138,14 @@ class Table:
 
 def page_specification(figure: Figure) -> dict[str, Any]:
     """What the page's script draws. Rows keep their links, which a click on a mark follows."""
-    whole = figure.whole_specification(links=True)
-    marks: dict[str, Any] = {**whole["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
+    specification = figure.whole_specification(links=True)
+    marks: dict[str, Any] = {**specification["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
     if LINK in figure.rows:
         marks["cursor"] = "pointer"
-    whole["config"] = {**whole["config"], "background": "transparent", "aria": False, "mark": marks}
-    if _is_widened(whole):
-        whole |= {"width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
-    return {"specification": whole, "dark": DARK, "names": _names(figure)}
+    specification["config"] = {**specification["config"], "background": "transparent", "aria": False, "mark": marks}
+    if _is_widened(specification):
+        specification |= {"width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {"specification": specification, "dark": DARK, "names": _names(figure)}
 
 
 def _is_widened(specification: Mapping[str, Any]) -> bool:

@@ -84,11 +84,11 @@ def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequenc
     for figure in figures:
         (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.data()))
     lines, end = _in_a_process([_request(figure, folder, formats) for figure in figures])
-    said = {line["name"]: line for line in lines}
+    line_of_figure = {line["name"]: line for line in lines}
     failed = {
-        figure.name: said[figure.name]["error"] if figure.name in said else end
+        figure.name: line_of_figure[figure.name]["error"] if figure.name in line_of_figure else end
         for figure in figures
-        if figure.name not in said or said[figure.name]["error"]
+        if figure.name not in line_of_figure or line_of_figure[figure.name]["error"]
     }
     for name in failed:
         for suffix in ("vl.json", *formats):
@@ -191,7 +191,7 @@ def _undrawable(texts: Iterable[str]) -> list[tuple[str, str]]:
     """Texts with a letter that comes out as the empty box which stands for letters without a font, a text a script."""
     box = _drawn("\U0010fff0")
     drawable: dict[str, bool] = {}
-    found: dict[str, str] = {}
+    text_of_package: dict[str, str] = {}
     for text in texts:
         for letter in text:
             if ord(letter) < LATIN_AND_NEIGHBOURS:
@@ -200,8 +200,8 @@ def _undrawable(texts: Iterable[str]) -> list[tuple[str, str]]:
             if script not in drawable:
                 drawable[script] = _drawn(letter) != box
             if not drawable[script]:
-                found.setdefault(PACKAGES.get(script, ANY_OTHER_SCRIPT), text)
-    return [(text, package) for package, text in found.items()]
+                text_of_package.setdefault(PACKAGES.get(script, ANY_OTHER_SCRIPT), text)
+    return [(text, package) for package, text in text_of_package.items()]
 
 
 def _drawn(letter: str) -> bytes:

@@ -31,16 +31,16 @@ def split_bars(cell: str) -> list[str]:
     """
     if "\\" not in cell:
         return [part.strip() for part in cell.split("|")]
-    parts, part, at = [], "", 0
-    while at < len(cell):
-        if cell[at] == "\\" and cell[at + 1 : at + 2] in ("|", "\\"):
-            part, at = part + cell[at + 1], at + 2
-        elif cell[at] == "|":
+    parts, part, position = [], "", 0
+    while position < len(cell):
+        if cell[position] == "\\" and cell[position + 1 : position + 2] in ("|", "\\"):
+            part, position = part + cell[position + 1], position + 2
+        elif cell[position] == "|":
             parts.append(part)
-            part, at = "", at + 1
+            part, position = "", position + 1
         else:
-            part, at = part + cell[at], at + 1
-    return [found.strip() for found in [*parts, part]]
+            part, position = part + cell[position], position + 1
+    return [text.strip() for text in [*parts, part]]
 
 
 # Texts in which nothing can be seen: empty, spaces, and characters that have no width.
@@ -79,22 +79,22 @@ JOINERS = "\u200c\u200d"  # which change how letters of some scripts, and emoji,
 
 def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problems) -> None:
     """Name every row whose text looks like another one of the column: one worker would count as two."""
-    whole = "".join(column.values)
-    if whole.isascii() and whole.split(maxsplit=1) == [whole]:
+    text = "".join(column.values)
+    if text.isascii() and text.split(maxsplit=1) == [text]:
         return  # no accent and no space in any of them
     first: dict[str, str] = {}
     for value in column.values:
         first.setdefault(as_seen(value), value)
     if len(first) == len(column.values):
         return
-    at = column.rows_where(lambda value: first[as_seen(value)] != value)
-    codes = column.codes[at]
+    odd_rows = column.rows_where(lambda value: first[as_seen(value)] != value)
+    codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
         return _alike(value, first[as_seen(value)])
 
-    problems.each(np.asarray(table.rows[at]), name, sentence)
+    problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
 
 def refuse_lookalike_parts(
@@ -108,14 +108,14 @@ def refuse_lookalike_parts(
         for part in of_cell:
             first.setdefault(as_seen(part), part)
     odd = [next((part for part in of_cell if first[as_seen(part)] != part), "") for of_cell in parts]
-    at = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
-    codes = column.codes[at]
+    odd_rows = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
+    codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         part = odd[int(codes[i])]
         return _alike(part, first[as_seen(part)])
 
-    problems.each(np.asarray(table.rows[at]), name, sentence)
+    problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
 
 def _alike(value: str, other: str) -> str:

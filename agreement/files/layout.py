@@ -99,9 +99,11 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
     """Which column of the file is which of ours."""
     is_named = mapping.export in {"label-studio", "potato"}  # their readers have used the names already
-    said = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
-    found = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
-    return {ours: (found[ours] if is_named else said[ours] or found[ours]) or ours for ours in OURS}
+    mapped_names = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
+    export_names = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
+    return {
+        ours: (export_names[ours] if is_named else mapped_names[ours] or export_names[ours]) or ours for ours in OURS
+    }
 
 
 def _without_rows(export: Export, mapping: ColumnMapping, problems: Problems) -> tuple[Table, tuple[str, ...]]:
@@ -195,8 +197,8 @@ def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: P
     for name, column in table.columns.items():
         ours = new.get(name, name)
         columns[f"file:{name}" if ours == name and name in new.values() and name not in new else ours] = column
-    said = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
-    problems.places = Places(export.where or problems.places.where, {} if export.where else said)
+    their_names = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
+    problems.places = Places(export.where or problems.places.where, {} if export.where else their_names)
     return replace(table, columns=columns)
 
 
@@ -243,12 +245,12 @@ def _side_by_side(columns: Sequence[Column]) -> Column:
     codes = []
     for column in columns:
         encoder.extend(column.values, len(column.values))
-    whole = encoder.column()
+    joined = encoder.column()
     start = 0
     for column in columns:
-        codes.append(whole.codes[start : start + len(column.values)][column.codes])
+        codes.append(joined.codes[start : start + len(column.values)][column.codes])
         start += len(column.values)
-    return Column(np.stack(codes, axis=1).reshape(-1), whole.values)
+    return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
 
 
 def _answered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:

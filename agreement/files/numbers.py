@@ -111,8 +111,8 @@ def numbers(
         count=len(parsed),
     )
     bad = np.flatnonzero(~fine[column.codes]) if not fine.all() else np.empty(0, dtype=np.intp)
-    given = [column.values[code] for code in column.codes[bad].tolist()]
-    comma, sign = (np.array([*map(has, given)], dtype=np.bool_) for has in (has_comma, has_per_cent))
+    texts = [column.values[code] for code in column.codes[bad].tolist()]
+    comma, sign = (np.array([*map(has, texts)], dtype=np.bool_) for has in (has_comma, has_per_cent))
     for which, more in ((bad[~comma & ~sign], hint), (bad[comma], _NO_COMMA + hint), (bad[sign], _NO_SIGN + hint)):
         problems.cells(rows[which], name, column.codes[which], column.values, f"is not {_expected(scale)}{more}")
     floats = [float(number) if number is not None else np.nan for number in parsed]

@@ -47,10 +47,10 @@ class Places:
     names: Mapping[str, str] = field(default_factory=dict)
     names_the_answer: bool = False
 
-    def say(self, row: int, said: str) -> str:
-        column, colon, rest = said.removeprefix("column ").partition(": ")
-        if not colon or not said.startswith("column "):
-            return f"{self.where(row)}{PLACE_ENDS}, {said}"
+    def say(self, row: int, sentence: str) -> str:
+        column, colon, rest = sentence.removeprefix("column ").partition(": ")
+        if not colon or not sentence.startswith("column "):
+            return f"{self.where(row)}{PLACE_ENDS}, {sentence}"
         if column == "value" and self.names_the_answer:
             return f"{self.where(row)}{PLACE_ENDS}: {rest}"
         return f"{self.where(row)}, column {self.names.get(column, column)}{PLACE_ENDS}: {rest}"
@@ -117,8 +117,8 @@ class Problems(LazySentences):
         if self._index is None:
             loose = _Group(np.array(self._loose_rows, dtype=np.int64), self._loose.__getitem__)
             self._index = _Index.of([loose, *self._groups])
-        row, said = self._index.find(index - len(self._whole))
-        return f"{self.file}, {self.places.say(row, said)}."
+        row, sentence = self._index.find(index - len(self._whole))
+        return f"{self.file}, {self.places.say(row, sentence)}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,8 +149,8 @@ class _Index:
     def find(self, index: int) -> tuple[int, str]:
         """The row, and what is said of it, that comes at `index`."""
         place = int(self.order[index])
-        at = bisect_right(self.starts, place) - 1
-        group, i = self.groups[at], place - self.starts[at]
+        group_number = bisect_right(self.starts, place) - 1
+        group, i = self.groups[group_number], place - self.starts[group_number]
         return int(group.rows[i]), group.sentence(i)
 
 

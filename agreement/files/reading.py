@@ -86,8 +86,8 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems, most_c
         elif name in seen:
             problems.row(1, f"column {position}: the name {shown(name)} occurs twice")
         elif parts := joined_names(name):
-            said = f"{shown(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
-            problems.row(1, f"column {position}: {said}; {ADVICE}")
+            sentence = f"{shown(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
+            problems.row(1, f"column {position}: {sentence}; {ADVICE}")
         elif not _is_clean(name):
             problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
         seen.add(name)
@@ -153,8 +153,8 @@ def _refuse_unfit(unfit: list[tuple[int, int]], header: list[str], problems: Pro
         problems.row(1, other_width(header, unfit[0][1]))
         return
     for row, cells in unfit:
-        said = "1 cell" if cells == 1 else f"{cells} cells"
-        problems.row(row, f"{said} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
+        width = "1 cell" if cells == 1 else f"{cells} cells"
+        problems.row(row, f"{width} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
 
 
 def _explained(error: csv.Error) -> str:
@@ -168,12 +168,12 @@ def _explained(error: csv.Error) -> str:
 
 def _text(column: Column, name: str, rows: Rows, problems: Problems) -> Column:
     """The column as text: what is not UTF-8 is named, and the escapes of formulas are undone."""
-    whole = "".join(column.values)
-    if not (whole.isascii() and "\0" not in whole):
+    text = "".join(column.values)
+    if not (text.isascii() and "\0" not in text):
         bad = column.rows_where(lambda value: not _is_clean(value))
         limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8"
         problems.cells(rows[bad], name, column.codes[bad], column.values, limit)
-    return column.mapped(unescaped) if "'" in whole else column
+    return column.mapped(unescaped) if "'" in text else column
 
 
 def _is_clean(value: str) -> bool:
@@ -192,7 +192,7 @@ _FOREIGN = {
 
 def foreign(start: bytes) -> str:
     """What a file that begins so is, where it is no text in UTF-8, and what to do; else nothing."""
-    return next((what for magic, what in _FOREIGN.items() if start.startswith(magic)), "")
+    return next((file_type for magic, file_type in _FOREIGN.items() if start.startswith(magic)), "")
 
 
 def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
@@ -206,8 +206,8 @@ def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUM
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
-    if what := foreign(start):
-        problems.whole(f"the file is {what}")
+    if file_type := foreign(start):
+        problems.whole(f"the file is {file_type}")
         return None
     read = read_jsonl if path.suffix in {".jsonl", ".ndjson"} else read_csv
     return read(path, problems, most_columns=most_columns)

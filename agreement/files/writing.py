@@ -73,10 +73,10 @@ class RowWriter:
 
 
 def _joined(cells: Sequence[_Cells], codes: Sequence[Codes]) -> bytes:
-    row = np.dtype([(str(at), column.padded.dtype) for at, column in enumerate(cells)])
+    row = np.dtype([(str(position), column.padded.dtype) for position, column in enumerate(cells)])
     rows = np.empty(len(codes[0]), dtype=row)
-    for at, (column, code) in enumerate(zip(cells, codes, strict=True)):
-        rows[str(at)] = column.padded.take(code)
+    for position, (column, code) in enumerate(zip(cells, codes, strict=True)):
+        rows[str(position)] = column.padded.take(code)
     written = rows.tobytes().translate(None, FILLS)
     long = _long_ones(cells, codes)
     if not long:
@@ -88,13 +88,13 @@ def _long_ones(cells: Sequence[_Cells], codes: Sequence[Codes]) -> list[bytes]:
     """In the order in which they stand in the rows."""
     places: list[npt.NDArray[np.int64]] = []
     texts: list[Iterable[bytes]] = []
-    for at, (column, code) in enumerate(zip(cells, codes, strict=True)):
+    for position, (column, code) in enumerate(zip(cells, codes, strict=True)):
         if column.is_long is not None:
             rows = np.flatnonzero(column.is_long[code])
-            places.append(rows * len(cells) + at)
+            places.append(rows * len(cells) + position)
             texts.append([column.long[which] for which in code[rows].tolist()])
-    found = list(chain.from_iterable(texts))
-    return [found[at] for at in np.argsort(np.concatenate(places)).tolist()] if found else []
+    long_texts = list(chain.from_iterable(texts))
+    return [long_texts[position] for position in np.argsort(np.concatenate(places)).tolist()] if long_texts else []
 
 
 # Writing tables as CSV: formulas escaped, each distinct text made into a cell once.

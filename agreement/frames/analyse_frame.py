@@ -45,20 +45,22 @@ def cells_of(frame: pd.DataFrame) -> dict[str, Cells]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"the frame has several columns named {', '.join(twice)}; rename or drop all but one")
-    return {name: _cells(frame.iloc[:, at]) for at, name in enumerate(names)}
+    return {name: _cells(frame.iloc[:, position]) for position, name in enumerate(names)}
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
     """The frame as a table; `Refused` where a cell holds what no file can. A cell of several texts has them with |."""
-    problems, made = Problems(name), {}
+    problems, columns = Problems(name), {}
     rows = np.arange(len(frame))
     for column, (codes, values) in cells_of(frame).items():
         encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
-        made[column] = Column(encoded.codes[codes], encoded.values)
-        bad = made[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
-        problems.cells(rows[bad], column, made[column].codes[bad], encoded.values, "holds a character that no file can")
+        columns[column] = Column(encoded.codes[codes], encoded.values)
+        bad = columns[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
+        problems.cells(
+            rows[bad], column, columns[column].codes[bad], encoded.values, "holds a character that no file can"
+        )
     refuse_if_any(problems)
-    return Table(name, rows, made)
+    return Table(name, rows, columns)
 
 
 def _is_unicode(text: str) -> bool:

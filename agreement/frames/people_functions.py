@@ -68,8 +68,8 @@ def alpha(data: Answers, level: Level = "interval", *, seed: int = 1) -> Estimat
     read = ReadAnswers.of(data, as_labels=level == "nominal")
     if level == "nominal":
         return _figure(present(read.labelled(seed).alpha).headline)
-    made = numbered(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).made[level]
-    return _figure(present(made).headline)
+    statistic = numbered(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).made[level]
+    return _figure(present(statistic).headline)
 
 
 def fleiss_kappa(data: Answers, *, seed: int = 1) -> Estimate:

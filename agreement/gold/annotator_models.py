@@ -100,11 +100,11 @@ def dawid_skene(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: i
         before = log_likelihood
     diagonal = np.einsum("wll->wl", confusion)
     accuracy = divide(np.sum(met * diagonal, axis=1), met.sum(axis=1))
-    how = f"Dawid-Skene by EM from the vote shares, no smoothing; {stopped(rounds)}"
+    method = f"Dawid-Skene by EM from the vote shares, no smoothing; {stopped(rounds)}"
     p = np.where(judged[:, None], p, np.nan)
     leads = np.bincount(np.argmax(p[judged], axis=1), minlength=n_labels) > 0
     swapped = tuple(pair for pair in swapped_classes(met, confusion) if leads[pair[0]])
-    return Consensus(p, accuracy, log_likelihood, rounds, how, swapped)
+    return Consensus(p, accuracy, log_likelihood, rounds, method, swapped)
 
 
 def swapped_classes(met: Floats, confusion: Floats) -> tuple[tuple[int, int], ...]:
@@ -157,8 +157,10 @@ def _of_many_labels(item: Ints, worker: Ints, label: Ints, n_items: int, n_label
     own = np.asarray(G[np.arange(len(rows)), rows % n_labels]).reshape(-1)
     right = np.bincount(rows // n_labels, weights=own, minlength=n_workers)
     accuracy = divide(right, np.asarray(met.sum(axis=1)).reshape(-1))
-    how = f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stopped(rounds)}"
-    return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, how)
+    method = (
+        f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stopped(rounds)}"
+    )
+    return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, method)
 
 
 def _probabilities(
@@ -175,8 +177,8 @@ def _probabilities(
     log_likelihood = float(np.sum((votes * floor + top + np.log(np.where(judged, total, 1.0)))[judged]))
     p = weight / total[of]
     stays = p >= NEGLIGIBLE
-    found = sparse.csr_array((p[stays], (of[stays], scores.indices[stays])), shape=scores.shape)
-    return found, log_likelihood
+    probabilities = sparse.csr_array((p[stays], (of[stays], scores.indices[stays])), shape=scores.shape)
+    return probabilities, log_likelihood
 
 
 def _confusions_of(G: sparse.csr_array, met: sparse.csr_array, worker: Ints) -> sparse.csr_array:
@@ -207,8 +209,8 @@ def _confusions(votes: Votes, p: Floats) -> tuple[Floats, Floats]:
     """[W, L] how much of each true label a worker met, and [W, k, l] the share of vote k among those of truth l."""
     key = votes.worker.astype(np.int64) * votes.n_labels + votes.label
     cells = votes.n_workers * votes.n_labels
-    given = np.stack([sum_by(key, p[votes.item, true], cells) for true in range(votes.n_labels)], axis=1)
-    counts = given.reshape(votes.n_workers, votes.n_labels, votes.n_labels)
+    flat_counts = np.stack([sum_by(key, p[votes.item, true], cells) for true in range(votes.n_labels)], axis=1)
+    counts = flat_counts.reshape(votes.n_workers, votes.n_labels, votes.n_labels)
     met = counts.sum(axis=1)
     return met, np.nan_to_num(divide(counts, np.broadcast_to(met[:, None, :], counts.shape)))
 
@@ -251,8 +253,8 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
             break
         before = log_likelihood
     accuracy: Floats = np.where(n_w > 0, knows + (1 - knows) / n_labels, np.nan)
-    how = f"MACE by EM from c = 1/2 and each worker's own shares; {stopped(rounds)}"
-    return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, how)
+    method = f"MACE by EM from c = 1/2 and each worker's own shares; {stopped(rounds)}"
+    return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, method)
 
 
 def _shares(counts: Floats, votes: Votes) -> Floats:
@@ -279,13 +281,13 @@ def consensus_of(
     codes = np.asarray(answers)
     workers, number = _by_their_answers(item, worker, codes)
     order = np.lexsort((codes, number, item))
-    found = {}
+    results = {}
     for name, model in models.items():
-        made = model(item[order], number[order], codes[order], n_items, len(labels))
+        consensus = model(item[order], number[order], codes[order], n_items, len(labels))
         accuracy = np.full(int(worker.max()) + 1, np.nan)
-        accuracy[workers] = made.accuracy
-        found[name] = replace(made, accuracy=accuracy)
-    return found
+        accuracy[workers] = consensus.accuracy
+        results[name] = replace(consensus, accuracy=accuracy)
+    return results
 
 
 def _by_their_answers(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints]:
@@ -294,13 +296,13 @@ def _by_their_answers(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints]
     Each worker is marked by the sum, modulo 2^64, of a number for each of their answers. Workers with equal marks gave
     equal answers and may change places.
     """
-    there, dense = np.unique(worker, return_inverse=True)
-    marks = np.zeros(len(there), dtype=np.uint64)
+    workers, dense = np.unique(worker, return_inverse=True)
+    marks = np.zeros(len(workers), dtype=np.uint64)
     np.add.at(marks, dense, _spread(_spread(item.astype(np.uint64)) + code.astype(np.uint64)))
     order = np.argsort(marks, kind="stable")
-    place = np.empty(len(there), dtype=np.int64)
-    place[order] = np.arange(len(there))
-    return there[order], place[dense]
+    place = np.empty(len(workers), dtype=np.int64)
+    place[order] = np.arange(len(workers))
+    return workers[order], place[dense]
 
 
 def _spread(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

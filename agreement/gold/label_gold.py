@@ -120,10 +120,10 @@ def label_gold(n: npt.NDArray[np.int64], weights: Floats, how: Filter = "typical
     ([True, False], [1.0, 0.8113])
     """
     p = divide(weights, weights.sum(axis=1, keepdims=True))
-    there = np.nan_to_num(p) > 0
+    is_used = np.nan_to_num(p) > 0
     bits = np.zeros_like(p)
-    np.log2(p, out=bits, where=there)
-    entropy = np.where(there.any(axis=1), 0.0 - np.sum(np.where(there, p, 0.0) * bits, axis=1), np.nan)
+    np.log2(p, out=bits, where=is_used)
+    entropy = np.where(is_used.any(axis=1), 0.0 - np.sum(np.where(is_used, p, 0.0) * bits, axis=1), np.nan)
     return LabelGold(n, weights, p, entropy, leading(np.nan_to_num(p)), filtered(weights, how))
 
 
@@ -169,12 +169,12 @@ def as_text(sets: Bools, labels: Sequence[str]) -> npt.NDArray[Any]:
     """[N] each set as its labels, sorted, with `|` between them; "" for the empty set."""
     if not len(sets) or not labels:
         return np.full(len(sets), "", dtype=object)
-    order = sorted(range(len(labels)), key=lambda at: labels[at])
+    order = sorted(range(len(labels)), key=lambda code: labels[code])
     packed = np.packbits(sets[:, order], axis=1)
     patterns, which = np.unique(packed, axis=0, return_inverse=True)
     bits = np.unpackbits(patterns, axis=1, count=len(labels)).astype(np.bool_)
-    names = [labels[at] for at in order]
-    texts = ["|".join(name for name, there in zip(names, row, strict=True) if there) for row in bits.tolist()]
+    names = [labels[code] for code in order]
+    texts = ["|".join(name for name, is_member in zip(names, row, strict=True) if is_member) for row in bits.tolist()]
     return np.array(texts, dtype=object)[which.reshape(-1)]
 
 
@@ -224,5 +224,5 @@ def _one_spelling(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int64
     """The distinct normalised names, sorted, and [len(names)] the code of each; -1 for a name with nothing in it."""
     spelt = [normalised(name) for name in names]
     distinct = sorted({name for name in spelt if name})
-    code = {name: at for at, name in enumerate(distinct)}
+    code = {name: number for number, name in enumerate(distinct)}
     return distinct, np.array([code.get(name, -1) for name in spelt], dtype=np.int64)

@@ -108,9 +108,9 @@ def median_ranks(n: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.N
     """
     sizes, which = np.unique(n, return_inverse=True)
     low = np.zeros(len(sizes), dtype=np.int64)
-    for at, size in enumerate(sizes.tolist()):
+    for index, size in enumerate(sizes.tolist()):
         tails = special.bdtr(np.arange(size // 2), size, 0.5)
-        low[at] = int(np.sum(tails <= (1 - LEVEL) / 2))
+        low[index] = int(np.sum(tails <= (1 - LEVEL) / 2))
     ranks = low[which]
     return ranks, np.where(ranks > 0, n + 1 - ranks, 0)
 
@@ -148,7 +148,7 @@ def _trimmed(ordered: Floats, first: npt.NDArray[np.int64], n: npt.NDArray[np.in
     return divide(sum_by(item[inside], steps[inside], len(n)), (n - 2 * cut) * per_one)
 
 
-def _at(ordered: Floats, place: npt.NDArray[np.int64], there: npt.NDArray[np.bool_]) -> Floats:
+def _at(ordered: Floats, place: npt.NDArray[np.int64], is_defined: npt.NDArray[np.bool_]) -> Floats:
     out = np.full(len(place), np.nan)
-    out[there] = ordered[place[there]]
+    out[is_defined] = ordered[place[is_defined]]
     return out

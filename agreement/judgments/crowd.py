@@ -202,6 +202,6 @@ def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:
     """The answers of some judgments, one text each; sliders as label=number."""
     chosen = np.zeros(crowd.n_judgments, dtype=np.bool_)
     chosen[which] = True
-    given = data_of(crowd.kind).text(answer_columns(crowd.take(chosen)))
+    texts = data_of(crowd.kind).text(answer_columns(crowd.take(chosen)))
     place = np.cumsum(chosen) - 1
-    return [str(given[at]) for at in place[which]]
+    return [str(texts[position]) for position in place[which]]

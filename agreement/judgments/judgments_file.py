@@ -60,9 +60,9 @@ def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], ta
 
     def sentence(i: int) -> str:
         row, before = differs[i], first[differs[i]]
-        here, there = column.values[column.codes[row]], column.values[column.codes[before]]
+        here, other = column.values[column.codes[row]], column.values[column.codes[before]]
         where = problems.places.where(int(table.rows[before]))
-        return f"{shown(here)} differs from {shown(there)} in {where}, which is the same item"
+        return f"{shown(here)} differs from {shown(other)} in {where}, which is the same item"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -86,8 +86,8 @@ def _refuse_contradictions(
 ) -> None:
     column = table.columns[name]
     stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
-    given = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
-    differs = np.flatnonzero((rows >= 0) & (given[column.codes] != "") & (given[column.codes] != stated[rows]))
+    values = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
+    differs = np.flatnonzero((rows >= 0) & (values[column.codes] != "") & (values[column.codes] != stated[rows]))
 
     def sentence(i: int) -> str:
         row = differs[i]
@@ -108,17 +108,17 @@ def refuse_wrong_checks(
     items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
 ) -> None:
     """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
-    frame, at = items.frame, Problems(items.name) if items.name != problems.file else problems
+    frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
         if expected or low is not None or high is not None:
             for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
-    for column, found in wrong.items():
-        rows = np.fromiter(found, dtype=np.intp, count=len(found))
-        at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
-    if at is not problems:
-        problems.include(at)
+    for column, reasons in wrong.items():
+        rows = np.fromiter(reasons, dtype=np.intp, count=len(reasons))
+        item_problems.each(items.table.rows[rows], column, list(reasons.values()).__getitem__)
+    if item_problems is not problems:
+        problems.include(item_problems)
 
 
 # The file as a whole.
@@ -274,10 +274,10 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
         return None
     if asked.repeats == "mean":
         answers = averaged(answers, pairs)
-    whole = Judgments(
+    judgments = Judgments(
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
-    return _taken(whole, kept_rows(pairs, asked.repeats))
+    return _taken(judgments, kept_rows(pairs, asked.repeats))
 
 
 _SKIP = remedy(
@@ -307,18 +307,20 @@ def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple
     return (numbered, n_items + 1 + len(ids.values)) if (item < 0).any() else (item.astype(np.int64), n_items)
 
 
-def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
-    if len(rows) == len(whole.table):
-        return whole
-    chosen = np.zeros(len(whole.table), dtype=np.bool_)
+def _taken(judgments: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
+    if len(rows) == len(judgments.table):
+        return judgments
+    chosen = np.zeros(len(judgments.table), dtype=np.bool_)
     chosen[rows] = True
     return replace(
-        whole,
-        table=whole.table.take(chosen),
-        worker=whole.worker.take(chosen),
-        item=whole.item[chosen],
-        answers=whole.answers.take(chosen) if isinstance(whole.answers, Properties) else whole.answers[chosen],
-        response_ms=whole.response_ms[chosen],
+        judgments,
+        table=judgments.table.take(chosen),
+        worker=judgments.worker.take(chosen),
+        item=judgments.item[chosen],
+        answers=judgments.answers.take(chosen)
+        if isinstance(judgments.answers, Properties)
+        else judgments.answers[chosen],
+        response_ms=judgments.response_ms[chosen],
     )
 
 

@@ -96,8 +96,8 @@ def _columns(answers: npt.NDArray[Any]) -> Iterator[Marks]:
 
 
 def _of_texts(texts: npt.ArrayLike) -> Marks:
-    given = [str(text).encode() for text in np.asarray(texts, dtype=object)]
-    return np.array([zlib.crc32(text) << 32 | zlib.adler32(text) for text in given], dtype=np.uint64)
+    encoded = [str(text).encode() for text in np.asarray(texts, dtype=object)]
+    return np.array([zlib.crc32(text) << 32 | zlib.adler32(text) for text in encoded], dtype=np.uint64)
 
 
 def _mixed(x: Marks) -> Marks:

@@ -49,8 +49,8 @@ def words_in(content: bytes, source: str) -> str:
         raise Refused(f"{source}: the file is not UTF-8 text") from error
     lines = text.splitlines()
     long = [
-        f"{source}, row {at}: a word has {LONGEST_WORD} characters at most"
-        for at, line in enumerate(lines, 1)
+        f"{source}, row {row}: a word has {LONGEST_WORD} characters at most"
+        for row, line in enumerate(lines, 1)
         if len(line) > LONGEST_WORD
     ]
     if long:
@@ -149,13 +149,13 @@ class Coding:
         """The answers in the names of properties; what is left out goes, and what was named twice is named once."""
         codes = [self.code_of(normalised(name)) for name in answers.names]
         names = list(dict.fromkeys(code.name for code in codes if not code.is_left_out))
-        place = {name: at for at, name in enumerate(names)}
+        place = {name: number for number, name in enumerate(names)}
         new = np.array([-1 if code.is_left_out else place[code.name] for code in codes] or [-1], dtype=np.int64)
         judgment = np.repeat(np.arange(len(answers)), np.diff(answers.offsets))
         coded = new[answers.property]
-        there = coded >= 0
-        _, first = np.unique(judgment[there] * max(len(names), 1) + coded[there], return_index=True)
-        kept = np.flatnonzero(there)[np.sort(first)]
+        is_kept = coded >= 0
+        _, first = np.unique(judgment[is_kept] * max(len(names), 1) + coded[is_kept], return_index=True)
+        kept = np.flatnonzero(is_kept)[np.sort(first)]
         lengths = np.bincount(judgment[kept], minlength=len(answers))
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return Properties(offsets, coded[kept].astype(np.int32), tuple(names))
@@ -188,9 +188,9 @@ class Coding:
 
 
 def csv_of(rows: Iterable[tuple[str, ...]], columns: tuple[str, ...]) -> bytes:
-    given = list(rows)
-    cells = list(zip(*given, strict=True)) or [() for _ in columns]
-    return b"".join(csv_chunks({name: encode(part, len(given)) for name, part in zip(columns, cells, strict=True)}))
+    lines = list(rows)
+    cells = list(zip(*lines, strict=True)) or [() for _ in columns]
+    return b"".join(csv_chunks({name: encode(part, len(lines)) for name, part in zip(columns, cells, strict=True)}))
 
 
 def read_coding(path: Path) -> Coding:
@@ -209,19 +209,19 @@ def coded_rows(table: Table, problems: Problems) -> list[tuple[int, str, Code]]:
         problems.whole(f"there is no column {' and no column '.join(missing)}; a coding is {','.join(COLUMNS)}")
         return []
     texts = {name: table.columns[name].text().tolist() for name in COLUMNS if name in table.columns}
-    found: list[tuple[int, str, Code]] = []
+    coded: list[tuple[int, str, Code]] = []
     first: dict[str, int] = {}
-    for at, row in enumerate(table.rows.tolist()):
-        cells = {name: str(values[at]) for name, values in texts.items()}
+    for index, row in enumerate(table.rows.tolist()):
+        cells = {name: str(values[index]) for name, values in texts.items()}
         spelling, code, wrong = _coded(cells)
         if spelling and spelling in first:
             wrong.append(f"column property: {shown(spelling)} stands in row {first[spelling]} already")
         first.setdefault(spelling, row)
         for message in wrong:
             problems.row(row, message)
-        found.append((row, spelling, code))
-    _refuse_mixed_types(found, problems)
-    return found
+        coded.append((row, spelling, code))
+    _refuse_mixed_types(coded, problems)
+    return coded
 
 
 def _coded(cells: Mapping[str, str]) -> tuple[str, Code, list[str]]:
@@ -232,7 +232,7 @@ def _coded(cells: Mapping[str, str]) -> tuple[str, Code, list[str]]:
         normalised(cells.get("type", "")).replace("-", " "),
         left_out in YES,
     )
-    wrong = [f"column {name}: {said}" for name, said in wrong_in(code)]
+    wrong = [f"column {name}: {reason}" for name, reason in wrong_in(code)]
     if not spelling:
         wrong.append("column property: it is blank")
     if len(spelling) > LONGEST_SPELLING:
@@ -257,10 +257,10 @@ def wrong_in(code: Code) -> list[tuple[str, str]]:
     return wrong
 
 
-def _refuse_mixed_types(found: Iterable[tuple[int, str, Code]], problems: Problems) -> None:
+def _refuse_mixed_types(coded: Iterable[tuple[int, str, Code]], problems: Problems) -> None:
     """Spellings that are one property have one type."""
     first: dict[str, tuple[int, str]] = {}
-    for row, _, code in found:
+    for row, _, code in coded:
         if not code.type or code.is_left_out:
             continue
         other, kind = first.setdefault(code.name, (row, code.type))

@@ -89,10 +89,9 @@ def refuse_repeats(pairs: Pairs, worker: Column, item: Column, table: Table, pro
     earlier = first[~pairs.starts]
 
     def sentence(i: int) -> str:
-        who, what = worker.values[worker.codes[again[i]]], item.values[item.codes[again[i]]]
-        return (
-            f"{shown(who)} judges {shown(what)} in {problems.places.where(int(table.rows[earlier[i]]))} too; {_ADVICE}"
-        )
+        who, item_id = worker.values[worker.codes[again[i]]], item.values[item.codes[again[i]]]
+        place = problems.places.where(int(table.rows[earlier[i]]))
+        return f"{shown(who)} judges {shown(item_id)} in {place} too; {_ADVICE}"
 
     problems.each(table.rows[again], "worker_id", sentence)
 

@@ -137,9 +137,13 @@ def options_of(labels: Sequence[ShownLabel], chosen: Sequence[str]) -> Options:
     return Options(
         tuple(
             Option(
-                label.value, label.display_text, label.swatch, str(at % 10) if at <= 10 else "", label.value in chosen
+                label.value,
+                label.display_text,
+                label.swatch,
+                str(number % 10) if number <= 10 else "",
+                label.value in chosen,
             )
-            for at, label in enumerate(labels, start=1)
+            for number, label in enumerate(labels, start=1)
         )
     )
 

@@ -76,14 +76,14 @@ def label_values(codes: npt.NDArray[np.int32], labels: Labels) -> list[Any]:
     return [labels[code] for code in codes.tolist()]
 
 
-def parsed(given: npt.NDArray[Any]) -> list[Any]:
+def parsed(stored: npt.NDArray[Any]) -> list[Any]:
     """PostgreSQL gives JSON parsed, SQLite as its text."""
-    return [json.loads(answer) if isinstance(answer, str) else answer for answer in given]
+    return [json.loads(answer) if isinstance(answer, str) else answer for answer in stored]
 
 
-def all_labels(labels: Labels, given: Iterable[str]) -> Labels:
+def all_labels(labels: Labels, used_labels: Iterable[str]) -> Labels:
     """The study's labels, or those that were given where it names none; sorted then."""
-    used = set(given)
+    used = set(used_labels)
     if labels and (unknown := used - set(labels)):
         raise UnknownLabel(
             f"Some answers are {', '.join(sorted(unknown))}, which the study's labels ({', '.join(labels)}) do not"
@@ -92,11 +92,11 @@ def all_labels(labels: Labels, given: Iterable[str]) -> Labels:
     return labels or tuple(sorted(used))
 
 
-def stored_labels(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.int32], Labels]:
+def stored_labels(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.int32], Labels]:
     """[J] one label of each judgment, as codes."""
-    labels = all_labels(labels, given.tolist())
+    labels = all_labels(labels, stored.tolist())
     code = {label: number for number, label in enumerate(labels)}
-    return np.fromiter(map(code.__getitem__, given), dtype=np.int32, count=len(given)), labels
+    return np.fromiter(map(code.__getitem__, stored), dtype=np.int32, count=len(stored)), labels
 
 
 # In right answers.

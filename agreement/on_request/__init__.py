@@ -25,10 +25,10 @@ from .further_analysis import (
 
 def _found() -> Mapping[str, FurtherAnalysis]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    found: list[FurtherAnalysis] = sorted(
+    analyses: list[FurtherAnalysis] = sorted(
         (module.FURTHER for module in modules if hasattr(module, "FURTHER")), key=lambda each: each.order
     )
-    return MappingProxyType({each.name: each for each in found})
+    return MappingProxyType({each.name: each for each in analyses})
 
 
 FURTHER = _found()
@@ -40,7 +40,7 @@ def asked_for(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
     >>> [asked.key for asked in asked_for(["alt-test:0.1", "alt-test:0.1"])]
     ['alt-test:0.1']
     """
-    found: dict[str, RequestedAnalysis] = {}
+    requests: dict[str, RequestedAnalysis] = {}
     reasons: list[str] = []
     for word in words:
         name, _, argument = word.partition(":")
@@ -51,11 +51,11 @@ def asked_for(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
         if why := _misread(asked):
             reasons.append(f"--also {word}: {why}")
         else:
-            found[asked.key] = asked
+            requests[asked.key] = asked
     if reasons:
         raise Refused(reasons)
     order = list(FURTHER)
-    return tuple(sorted(found.values(), key=lambda asked: order.index(asked.analysis.name)))
+    return tuple(sorted(requests.values(), key=lambda asked: order.index(asked.analysis.name)))
 
 
 def worker_columns_in(words: Sequence[str]) -> list[str]:

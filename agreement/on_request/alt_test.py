@@ -32,46 +32,46 @@ from .further_analysis import (
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
-def _why_not(given: AnalysisInput) -> str:
-    person = statistics_of(given.crowd.kind).person
-    if not (_is_labels(given) or (person is not None and person.of_numbers)):
-        return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
-    if not _models(given):
+def _why_not(inputs: AnalysisInput) -> str:
+    person = statistics_of(inputs.crowd.kind).person
+    if not (_is_labels(inputs) or (person is not None and person.of_numbers)):
+        return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"
+    if not _models(inputs):
         return "no model was given that answers the items as people do"
-    shared = np.bincount(given.kept.item) if len(given.kept.item) else np.zeros(1)
+    shared = np.bincount(inputs.kept.item) if len(inputs.kept.item) else np.zeros(1)
     if not (shared >= 2).any():
         return "no item has judgments of two annotators or more"
     return ""
 
 
-def _is_labels(given: AnalysisInput) -> bool:
-    statistics = statistics_of(given.crowd.kind)
-    return statistics.takes == "labels" and np.asarray(given.kept.answers).ndim == 1 and bool(given.crowd.labels)
+def _is_labels(inputs: AnalysisInput) -> bool:
+    statistics = statistics_of(inputs.crowd.kind)
+    return statistics.takes == "labels" and np.asarray(inputs.kept.answers).ndim == 1 and bool(inputs.crowd.labels)
 
 
-def _models(given: AnalysisInput) -> list[Probe]:
-    takes = statistics_of(given.crowd.kind).takes
-    return [probe for probe in given.named_probes if probe.shape == takes]
+def _models(inputs: AnalysisInput) -> list[Probe]:
+    takes = statistics_of(inputs.crowd.kind).takes
+    return [probe for probe in inputs.named_probes if probe.shape == takes]
 
 
-def _annotators(given: AnalysisInput) -> Annotators:
-    kept, crowd = given.kept, given.crowd
+def _annotators(inputs: AnalysisInput) -> Annotators:
+    kept, crowd = inputs.kept, inputs.crowd
     answers = np.asarray(kept.answers, dtype=np.float64)
-    return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(given) else 0)
+    return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(inputs) else 0)
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    epsilon = float(given.argument) if given.argument else EPSILON
-    people = _annotators(given)
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    epsilon = float(inputs.argument) if inputs.argument else EPSILON
+    people = _annotators(inputs)
     outputs = []
-    for probe in _models(given):
+    for probe in _models(inputs):
         runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
         outputs.append(named_labels(runs) if people.n_labels else np.mean(runs, axis=0))
-    made = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=given.stream("alt-test"))
-    tested = dict(zip((probe.name for probe in _models(given)), made, strict=True))
-    several = [probe.name for probe in _models(given) if len(probe.runs) > 1]
+    tests = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=inputs.stream("alt-test"))
+    tested = dict(zip((probe.name for probe in _models(inputs)), tests, strict=True))
+    several = [probe.name for probe in _models(inputs) if len(probe.runs) > 1]
     measure = "the share of the others' labels that an answer equals" if people.n_labels else "minus the RMSE"
-    how = (
+    method = (
         f"Alternative annotator test (Calderon et al. 2025): each annotator with {LEAST_ITEMS} items or more that"
         f" another annotator judged and the model answered is left out, and both are held against the others by"
         f" {measure}; a tie is a win for both; epsilon {epsilon:g}; one-sided t over items,"
@@ -79,50 +79,50 @@ def _compute(given: AnalysisInput) -> FurtherResult:
     )
     alone = (
         ["Of two annotators each is held against the other one alone."]
-        if len(np.unique(given.kept.worker)) == 2
+        if len(np.unique(inputs.kept.worker)) == 2
         else []
     )
     averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
     return FurtherResult(
-        [how, *averaged, *alone, *(_said(name, found) for name, found in tested.items())],
-        [_models_table(tested, epsilon), _annotators_table(tested, given)],
-        tuple(_of_model(name, found, epsilon, given) for name, found in tested.items()),
+        [method, *averaged, *alone, *(_said(name, test) for name, test in tested.items())],
+        [_models_table(tested, epsilon), _annotators_table(tested, inputs)],
+        tuple(_of_model(name, test, epsilon, inputs) for name, test in tested.items()),
     )
 
 
-def _of_model(name: str, found: AltTest | None, epsilon: float, given: AnalysisInput) -> AltTestReport | NoAltTest:
+def _of_model(name: str, test: AltTest | None, epsilon: float, inputs: AnalysisInput) -> AltTestReport | NoAltTest:
     """A model's part of `alt_test` in report.json."""
-    if found is None:
+    if test is None:
         return NoAltTest(probe=name, epsilon=epsilon, why=_NO_ANNOTATOR)
     annotators = tuple(
         LeftOutAnnotator(
-            worker=str(given.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
+            worker=str(inputs.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
         )
-        for one in found.annotators
+        for one in test.annotators
     )
     return AltTestReport(
         probe=name,
         epsilon=epsilon,
-        winning_rate=found.winning_rate,
-        advantage=found.advantage,
+        winning_rate=test.winning_rate,
+        advantage=test.advantage,
         annotators=annotators,
     )
 
 
-def _said(name: str, found: AltTest | None) -> str:
-    if found is None:
+def _said(name: str, test: AltTest | None) -> str:
+    if test is None:
         return f"{name}: {_NO_ANNOTATOR}, so that there is no test."
-    rate = found.winning_rate
+    rate = test.winning_rate
     enough = "passes" if rate >= 0.5 else "doesn't pass"
-    needed = found.items_needed
+    needed = test.items_needed
     plan = (
         "no number of items would bring it past half of the annotators"
         if needed is None
         else f"about {np.ceil(needed):,.0f} items per annotator would let it pass with power .8, if it does as here"
     )
     return (
-        f"{name} {enough}: winning rate {rate:.3f} of {len(found.annotators)} annotators (.5 or more is a pass),"
-        f" average advantage probability {found.advantage.estimate:.3f}; {plan}."
+        f"{name} {enough}: winning rate {rate:.3f} of {len(test.annotators)} annotators (.5 or more is a pass),"
+        f" average advantage probability {test.advantage.estimate:.3f}; {plan}."
     )
 
 
@@ -130,13 +130,13 @@ def _models_table(tested: dict[str, AltTest | None], epsilon: float) -> Table:
     rows: list[dict[str, Cell]] = [
         {
             "model": name,
-            "annotators": len(found.annotators),
-            "winning_rate": found.winning_rate,
-            "advantage": found.advantage,
-            "items_needed": None if found.items_needed is None else int(np.ceil(found.items_needed)),
+            "annotators": len(test.annotators),
+            "winning_rate": test.winning_rate,
+            "advantage": test.advantage,
+            "items_needed": None if test.items_needed is None else int(np.ceil(test.items_needed)),
         }
-        for name, found in tested.items()
-        if found is not None
+        for name, test in tested.items()
+        if test is not None
     ]
     return Table(
         name="alt-test",
@@ -154,7 +154,7 @@ def _models_table(tested: dict[str, AltTest | None], epsilon: float) -> Table:
     )
 
 
-def _annotators_table(tested: dict[str, AltTest | None], given: AnalysisInput) -> Table:
+def _annotators_table(tested: dict[str, AltTest | None], inputs: AnalysisInput) -> Table:
     return Table(
         name="alt-test-annotators",
         caption="Each annotator left out: the share of items on which the model does at least as well, the mean of the"
@@ -168,16 +168,16 @@ def _annotators_table(tested: dict[str, AltTest | None], given: AnalysisInput) -
             "p": "p",
             "won": "Replaceable",
         },
-        rows=list(_annotator_rows(tested, given)),
+        rows=list(_annotator_rows(tested, inputs)),
     )
 
 
-def _annotator_rows(tested: dict[str, AltTest | None], given: AnalysisInput) -> Iterator[dict[str, Cell]]:
-    for name, found in tested.items():
-        for one in () if found is None else found.annotators:
+def _annotator_rows(tested: dict[str, AltTest | None], inputs: AnalysisInput) -> Iterator[dict[str, Cell]]:
+    for name, test in tested.items():
+        for one in () if test is None else test.annotators:
             yield {
                 "model": name,
-                "worker": str(given.crowd.workers[one.worker]),
+                "worker": str(inputs.crowd.workers[one.worker]),
                 "items": one.items,
                 "advantage": one.advantage,
                 "loss": one.loss,

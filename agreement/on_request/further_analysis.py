@@ -179,7 +179,7 @@ def _shortened(table: Table) -> Table:
     return Table(name=table.name, caption=caption, columns=dict(table.columns), rows=rows)
 
 
-def number_between(low: float, high: float, what: str) -> Callable[[str], float]:
+def number_between(low: float, high: float, name: str) -> Callable[[str], float]:
     """A reader of a number from low to high.
 
     >>> number_between(0, 1, "epsilon")("0.2")
@@ -192,7 +192,7 @@ def number_between(low: float, high: float, what: str) -> Callable[[str], float]
         except ValueError:
             number = float("nan")
         if not low <= number <= high:
-            raise Refused(f"{what}: {text!r} is not a number from {low:g} to {high:g}")
+            raise Refused(f"{name}: {text!r} is not a number from {low:g} to {high:g}")
         return number
 
     return read

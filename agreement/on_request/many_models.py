@@ -42,8 +42,8 @@ def _over(pairs: Sequence[PairOfModels]) -> str:
     return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
 
 
-def _why_not(given: AnalysisInput) -> str:
-    models = _probes(given)
+def _why_not(inputs: AnalysisInput) -> str:
+    models = _probes(inputs)
     return "" if len(models) >= 2 else f"it compares two models or more, and there {_are(len(models))}"
 
 
@@ -51,21 +51,21 @@ def _are(count: int) -> str:
     return "is one" if count == 1 else "are none"
 
 
-def _probes(given: AnalysisInput) -> list[Probe]:
-    takes = statistics_of(given.crowd.kind).shapes
-    return [probe for probe in given.named_probes if probe.shape in takes]
+def _probes(inputs: AnalysisInput) -> list[Probe]:
+    takes = statistics_of(inputs.crowd.kind).shapes
+    return [probe for probe in inputs.named_probes if probe.shape in takes]
 
 
 def _measured(scored: list[ProbeScores], metric: str) -> dict[str, JackknifedMetric]:
     """Models that may stand in a ranking by that metric, and that have a figure with its deletions."""
-    found = {}
+    by_model = {}
     for one in scored:
         score = one.overall().get(metric)
         if score is not None and score.measured is not None and one.ranks(metric):
             measured = score.measured
             if measured.is_defined and len(measured.without) > 1 and np.isfinite(measured.without).all():
-                found[one.probe] = measured
-    return found
+                by_model[one.probe] = measured
+    return by_model
 
 
 def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float | None, again: AllAgain) -> Tiers:
@@ -81,61 +81,61 @@ def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float 
     return tiers_of(thetas, gaps, smaller_is_better=smaller, margin=margin, over_items=released)
 
 
-def _made_again(given: AnalysisInput) -> AllAgain:
+def _made_again(inputs: AnalysisInput) -> AllAgain:
     """By probe and metric, the scores with gold made again without workers; nothing where that takes too long."""
-    made = gold_maker(given.crowd, given.kept, given.gold)
-    rng = given.stream("many-models")
-    return {} if made is None else scores_again(_probes(given), given.study, given.kept.worker, made, rng)
+    maker = gold_maker(inputs.crowd, inputs.kept, inputs.gold)
+    rng = inputs.stream("many-models")
+    return {} if maker is None else scores_again(_probes(inputs), inputs.study, inputs.kept.worker, maker, rng)
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    margin = float(given.argument) if given.argument else None
-    scored = [score_probe(probe, given.gold, given.study, breakdowns=[]) for probe in _probes(given)]
-    again = _made_again(given)
-    there = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
-    first = statistics_of(given.crowd.kind).first_metric
-    metrics = [m for m in sorted(there, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
-    found: dict[str, tuple[Tiers, dict[str, JackknifedMetric]]] = {}
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    margin = float(inputs.argument) if inputs.argument else None
+    scored = [score_probe(probe, inputs.gold, inputs.study, breakdowns=[]) for probe in _probes(inputs)]
+    again = _made_again(inputs)
+    metric_names = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
+    first = statistics_of(inputs.crowd.kind).first_metric
+    metrics = [m for m in sorted(metric_names, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
+    compared: dict[str, tuple[Tiers, dict[str, JackknifedMetric]]] = {}
     for metric in metrics:
         measured = _measured(scored, metric)
         if len(measured) >= 2:
-            found[metric] = _tiers(measured, metric, margin, again), measured
-    over = _over([pair for tiers, _ in found.values() for pair in tiers.pairs])
+            compared[metric] = _tiers(measured, metric, margin, again), measured
+    over = _over([pair for tiers, _ in compared.values() for pair in tiers.pairs])
     says = [f"{HOW} The tests are {over}."]
-    if found:
-        head = next(iter(found))
-        says.append(_said(head, found[head][0], margin))
-        if len(found) > 1:
-            more = len(found) - 1
+    if compared:
+        head = next(iter(compared))
+        says.append(_said(head, compared[head][0], margin))
+        if len(compared) > 1:
+            more = len(compared) - 1
             says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
-        left = [one.probe for one in scored if one.probe not in found[head][1]]
+        left = [one.probe for one in scored if one.probe not in compared[head][1]]
         if left:
             says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
     else:
         says.append("No metric has two models with a test.")
-    return FurtherResult(says, [_tiers_table(found), _pairs_table(found, margin)])
+    return FurtherResult(says, [_tiers_table(compared), _pairs_table(compared, margin)])
 
 
 def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
     first = tiers.first
     who = f"{first[0]} is better than all others" if len(first) == 1 else f"{', '.join(first)} can't be told apart"
-    said = [f"By {title_of(metric)}, {who}"]
+    parts = [f"By {title_of(metric)}, {who}"]
     if margin is not None:
         pairs = [f"{pair.first} and {pair.second}" for pair in tiers.pairs if pair.is_equivalent]
-        said.append(f"equivalent within {margin:g}: {', '.join(pairs) if pairs else 'no pair'}")
+        parts.append(f"equivalent within {margin:g}: {', '.join(pairs) if pairs else 'no pair'}")
         needed = [pair.items_for_margin for pair in tiers.pairs if pair.detectable is not None]
         known = [items for items in needed if items is not None]
         if needed and len(known) < len(needed):
-            said.append(f"to find a difference of {margin:g} in every pair takes more workers, whatever the items")
+            parts.append(f"to find a difference of {margin:g} in every pair takes more workers, whatever the items")
         elif known:
-            said.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
+            parts.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
     else:
         least = [pair.detectable for pair in tiers.pairs if pair.detectable is not None]
         if least and max(least) > largest_difference(metric):
-            said.append("in some pair no difference that scores can have is found with power .8")
+            parts.append("in some pair no difference that scores can have is found with power .8")
         elif least:
-            said.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
-    return "; ".join(said) + "."
+            parts.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
+    return "; ".join(parts) + "."
 
 
 def largest_difference(metric: str) -> float:
@@ -149,10 +149,10 @@ def _detectable(metric: str, pair: PairOfModels) -> float | None:
     return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
 
 
-def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]]) -> Table:
+def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]]) -> Table:
     rows: list[dict[str, Cell]] = [
         {"metric": title_of(metric), "model": name, "tier": tier, "score": measured[name].theta}
-        for metric, (tiers, measured) in found.items()
+        for metric, (tiers, measured) in compared.items()
         for name, tier in tiers.tier.items()
     ]
     return Table(
@@ -164,7 +164,7 @@ def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]])
     )
 
 
-def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]], margin: float | None) -> Table:
+def _pairs_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]], margin: float | None) -> Table:
     columns = {
         "metric": "Metric",
         "first": "Model",
@@ -176,7 +176,7 @@ def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]],
         **({} if margin is None else {"items_for_margin": f"Items for {margin:g}"}),
         "items_for_difference": "Items for this difference",
     }
-    rows = [_pair(metric, pair) for metric, (tiers, _) in found.items() for pair in tiers.pairs]
+    rows = [_pair(metric, pair) for metric, (tiers, _) in compared.items() for pair in tiers.pairs]
     return Table(
         name="pairs-of-models",
         caption="Every two models: p of the paired t; the difference that is found with power .8 with these items; and"

@@ -65,7 +65,7 @@ def report_page(
         "title": title or analysis.study,
         "report": report,
         "sections": shown,
-        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report.counts)],
+        "counts": [(fact, _several(kept), _several(of)) for fact, kept, of in _facts(report.counts)],
         "other_tables": [_table(table) for table in tables if table.name not in placed],
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
@@ -77,10 +77,10 @@ def report_page(
 
 @cache
 def _template() -> Template:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
     )
-    return made.get_template("report.html")
+    return environment.get_template("report.html")
 
 
 def _escaped(value: object) -> Markup:
@@ -155,7 +155,7 @@ def _numbers(figure: Figure) -> PaperTable:
     """A figure's own rows, where no table of the paper has them."""
     rows = [tuple(map(_printed, row)) for row in figure.rows.itertuples(index=False, name=None)]
     numeric = frozenset(
-        at for at, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
+        column for column, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
     )  # fmt: skip
     return PaperTable(figure.name, figure.caption, tuple(map(str, figure.rows.columns)), rows, numeric)
 
@@ -215,13 +215,13 @@ def _by_frequency(results: Results) -> Figure | None:
 
 def _by_template(results: Results, metric: str) -> Figure | None:
     """By the kind's first metric, or the first that has a score of a template."""
-    there = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
-    ranked = [name for name in (metric, *there) if name in there and ranks(name)]
+    metrics = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
+    ranked = [name for name in (metric, *metrics) if name in metrics and ranks(name)]
     if not ranked:
         return None
     table = scores_by_template(results.scores, ranked[0])
-    whole = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
-    chances = [score.chance for score in whole if score.chance is not None]
+    overall = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
+    chances = [score.chance for score in overall if score.chance is not None]
     return draw_scores_by_template(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
 
 
@@ -285,8 +285,8 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
             files[f"tables/{table.name}.{suffix}"] = text.encode()
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
-    there = [figure for figure in figures if figure.name not in rendered.failed]
-    return ReportFiles(there, files, rendered.failed)
+    drawn = [figure for figure in figures if figure.name not in rendered.failed]
+    return ReportFiles(drawn, files, rendered.failed)
 
 
 def texts_of(

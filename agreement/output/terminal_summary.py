@@ -39,11 +39,16 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
         ("Items that people agree on least", _table(_items(analysis), width)),
         (
             "Further analyses",
-            [line for said in further_summary(report.results.further) for line in _wrapped(said, "  ", width)],
+            [line for sentence in further_summary(report.results.further) for line in _wrapped(sentence, "  ", width)],
         ),
         ("Notes", [line for note in _notes(report) for line in _wrapped(note, "  ", width)]),
     ]
-    lines = [line for heading, found in parts if found for line in (*([f"\n{heading}"] if heading else []), *found)]
+    lines = [
+        line
+        for heading, part_lines in parts
+        if part_lines
+        for line in (*([f"\n{heading}"] if heading else []), *part_lines)
+    ]
     return "\n".join([*lines, "", *_where(report, out)])
 
 
@@ -62,12 +67,12 @@ def _agreement(report: Report, width: int) -> list[str]:
     if statistic is None:
         return []
     figure = statistic.headline
-    said = _table([(cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
+    rows = _table([(cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
     notes = [*cleaned.notes, *statistic.notes]
     if has_few_workers(figure):
         alone = item_interval(statistic)
         notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
-    return [*said, *(line for note in notes for line in _wrapped(f"note: {note}", "  ", width))]
+    return [*rows, *(line for note in notes for line in _wrapped(f"note: {note}", "  ", width))]
 
 
 def _people(report: Report) -> Rows:
@@ -98,8 +103,8 @@ def _against_reference(part: AgainstReference | Undefined) -> Iterator[tuple[str
         return
     for line in table.lines:
         if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
-            said = said_figure(figure, table.metrics[0])
-            yield f"{line.name} against the reference, {table.titles[0]}", said
+            text = said_figure(figure, table.metrics[0])
+            yield f"{line.name} against the reference, {table.titles[0]}", text
 
 
 def _items(analysis: Analysis) -> Rows:
@@ -114,7 +119,7 @@ def _notes(report: Report) -> Iterator[str]:
         yield note
     probes = report.results.probes
     without = uncovered_by_model(probes, report.results.scores)
-    yield from (f"{name}: {said}" for name, said in without.items())
+    yield from (f"{name}: {reason}" for name, reason in without.items())
     yield from (f"{probe.probe}: {note}" for probe in probes for note in probe.notes)
 
 

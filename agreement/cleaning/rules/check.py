@@ -78,14 +78,14 @@ class Check(WorkerRule):
         return f'check "{self.check}": {" and ".join(filter(None, bounds))}{allowed}'
 
     @classmethod
-    def wrong_together(cls, given: Mapping[str, Any]) -> Iterator[str]:
+    def wrong_together(cls, values: Mapping[str, Any]) -> Iterator[str]:
         """A rule without a single parameter is one: all checks by their own bounds."""
-        if "check" not in given and (bounds := [key for key in ("min", "max", "expected") if key in given]):
+        if "check" not in values and (bounds := [key for key in ("min", "max", "expected") if key in values]):
             yield (
                 f"the key check is missing; it names the check items that {listed(bounds)} is for (a rule"
                 " without it takes all check items, each by its own bounds)"
             )
-        low, high = given.get("min"), given.get("max")
+        low, high = values.get("min"), values.get("max")
         if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
             yield f"min {low} is above max {high}"
 
@@ -193,12 +193,12 @@ def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
     which = answered(crowd, rule)
     breaks, parts = statistics_of(crowd.kind).breaks, []
     for item, of_item, bounds in _by_item(crowd, rule, which):
-        given = np.asarray(crowd.answers)[of_item].tolist() if is_one_number(crowd) else answer_texts(crowd, of_item)
+        values = np.asarray(crowd.answers)[of_item].tolist() if is_one_number(crowd) else answer_texts(crowd, of_item)
         low, high = (
             np.nan if crowd.scale is None or per_cent is None else float(crowd.scale.raw(per_cent))
             for per_cent in (bounds.low, bounds.high)
         )
-        answers = {"answer": given, "broken": breaks(crowd, of_item, bounds)}
+        answers = {"answer": values, "broken": breaks(crowd, of_item, bounds)}
         name = str(crowd.items["check"].iloc[item])
         parts.append(pd.DataFrame({"check": name, "bound": _said(crowd, bounds), "low": low, "high": high, **answers}))
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
@@ -212,14 +212,17 @@ def bounds_of(rule: Check, crowd: Crowd) -> Iterator[tuple[Which, Bounds]]:
 
 def bounds_of_answers(rules: Iterable[Check], crowd: Crowd) -> dict[int, tuple[str, bool]]:
     """Of each judgment that a rule looks at: what it must be, in words, and whether it breaks that by any rule."""
-    breaks, found = statistics_of(crowd.kind).breaks, dict[int, tuple[str, bool]]()
+    breaks, bounds_of_judgment = statistics_of(crowd.kind).breaks, dict[int, tuple[str, bool]]()
     for rule in rules:
         for _, of_item, bounds in _by_item(crowd, rule, answered(crowd, rule)):
             for j, is_broken in zip(of_item.tolist(), breaks(crowd, of_item, bounds).tolist(), strict=True):
-                had, was_broken = found.get(j, ("", False))
-                said = _said(crowd, bounds)
-                found[j] = (said if had in {"", said} else f"{had}; {said}", bool(is_broken) or was_broken)
-    return found
+                had, was_broken = bounds_of_judgment.get(j, ("", False))
+                bound_text = _said(crowd, bounds)
+                bounds_of_judgment[j] = (
+                    bound_text if had in {"", bound_text} else f"{had}; {bound_text}",
+                    bool(is_broken) or was_broken,
+                )
+    return bounds_of_judgment
 
 
 def is_one_number(crowd: Crowd) -> bool:
@@ -271,11 +274,11 @@ def numbers_by_label_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """With expected labels, the label or labels moved furthest must be among them, and bounds hold for these; without,
     bounds hold for every label.
     """
-    given, among = np.asarray(crowd.answers)[which], _among(crowd, bounds)
+    numbers, among = np.asarray(crowd.answers)[which], _among(crowd, bounds)
     if not bounds.expected:
-        return np.asarray(_off_scale(crowd, given, bounds).any(axis=1))
-    tops = given == given.max(axis=1, keepdims=True)
-    return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, given[:, among], bounds).any(axis=1))
+        return np.asarray(_off_scale(crowd, numbers, bounds).any(axis=1))
+    tops = numbers == numbers.max(axis=1, keepdims=True)
+    return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, numbers[:, among], bounds).any(axis=1))
 
 
 def labels_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
@@ -306,15 +309,15 @@ def _among(crowd: Crowd, bounds: Bounds) -> Mask:
     return np.array([label in bounds.expected for label in crowd.labels], dtype=np.bool_)
 
 
-def _off_scale(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds) -> Mask:
+def _off_scale(crowd: Crowd, numbers: npt.NDArray[np.float64], bounds: Bounds) -> Mask:
     """Whether numbers lie outside bounds, compared as decimals: 4.6 of 1:5 is 90 per cent, not a hair below."""
     if crowd.scale is None:
-        return np.zeros(given.shape, dtype=np.bool_)
+        return np.zeros(numbers.shape, dtype=np.bool_)
     low = crowd.scale.raw(bounds.low) if bounds.low is not None else crowd.scale.low
     high = crowd.scale.raw(bounds.high) if bounds.high is not None else crowd.scale.high
-    distinct, which = np.unique(given, return_inverse=True)
+    distinct, which = np.unique(numbers, return_inverse=True)
     outside = np.array([not low <= Decimal(repr(number)) <= high for number in distinct.tolist()], dtype=np.bool_)
-    return outside[which.reshape(given.shape)] if len(distinct) else np.zeros(given.shape, dtype=np.bool_)
+    return outside[which.reshape(numbers.shape)] if len(distinct) else np.zeros(numbers.shape, dtype=np.bool_)
 
 
 def _said(crowd: Crowd, bounds: Bounds) -> str:
@@ -333,6 +336,6 @@ def _evidence(crowd: Crowd, broken: Which, bound_of: dict[int, str]) -> dict[int
     ids = crowd.items["item_id"].to_numpy()
     for j, text in zip(broken.tolist(), answer_texts(crowd, broken) if len(broken) else [], strict=True):
         item = int(crowd.item[j])
-        found = Evidence(str(ids[item]), text, bound_of[item])
-        evidence.setdefault(int(crowd.worker[j]), []).append(found)
-    return {worker: tuple(found) for worker, found in evidence.items()}
+        piece = Evidence(str(ids[item]), text, bound_of[item])
+        evidence.setdefault(int(crowd.worker[j]), []).append(piece)
+    return {worker: tuple(pieces) for worker, pieces in evidence.items()}

@@ -161,8 +161,8 @@ def _beside_rest(shared: SharedJudgments) -> Iterator[tuple[Floats, Floats]]:
     crowd, own, others = shared.crowd, shared.own, shared.others
     answers = np.ascontiguousarray(np.atleast_2d(np.asarray(crowd.answers).T))
     item = crowd.item[others]
-    for given in answers:
-        column = given.astype(np.float64)
+    for answer_column in answers:
+        column = answer_column.astype(np.float64)
         total = np.bincount(item, weights=column[others], minlength=crowd.n_items)[crowd.item]
         mine = np.bincount(own.of, weights=(column * others)[own.member], minlength=crowd.n_judgments)
         rest: Floats = np.asarray(total - mine, dtype=np.float64)

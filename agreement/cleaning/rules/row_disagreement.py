@@ -62,19 +62,19 @@ def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
     answers = weights_of(crowd.answers)[which]
     sums = answers.sum(axis=1, keepdims=True)
     shares = np.divide(answers, sums, out=np.zeros_like(answers), where=sums != 0)
-    there = np.ones(len(which), dtype=np.bool_)
+    is_left = np.ones(len(which), dtype=np.bool_)
     bound, open_items = float(rule.kendall_below), np.ones(crowd.n_items, dtype=np.bool_)
     while True:
-        rows = np.flatnonzero(there & open_items[crowd.item[which]])
+        rows = np.flatnonzero(is_left & open_items[crowd.item[which]])
         of = which[rows]
         lowest = _lowest(shares[rows], crowd.item[of], crowd.worker[of], crowd.n_items, bound)
         if not len(lowest):
             break
-        there[rows[lowest]] = False
+        is_left[rows[lowest]] = False
         open_items[:] = False
         open_items[crowd.item[which[rows[lowest]]]] = True
     dropped = np.zeros(crowd.n_judgments, dtype=np.bool_)
-    dropped[which[~there]] = True
+    dropped[which[~is_left]] = True
     return dropped
 
 
@@ -89,7 +89,7 @@ def _lowest(
     """The rows that are their item's lowest and below the bound; of equals the first worker's, however rows stand."""
     n = np.bincount(item, minlength=n_items)
     labels = shares.shape[1]
-    sums = [np.bincount(item, weights=shares[:, at], minlength=n_items) for at in range(labels)]
+    sums = [np.bincount(item, weights=shares[:, label], minlength=n_items) for label in range(labels)]
     mean = np.column_stack(sums) / np.maximum(n, 1)[:, None]
     tau = kendall_tau_b(shares, mean[item])
     tau[np.isnan(tau)] = np.inf

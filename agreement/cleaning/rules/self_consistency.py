@@ -94,6 +94,6 @@ def _evidence(
         bound = f"at most {(crowd.scale.raw(rule.max_difference) - crowd.scale.low).normalize():f} apart"
     ids, evidence = crowd.items["item_id"].to_numpy(), dict[int, tuple[Evidence, ...]]()
     for j, before, after in zip(again.tolist(), answer_texts(crowd, first), answer_texts(crowd, again), strict=True):
-        worker, found = int(crowd.worker[j]), Evidence(str(ids[crowd.item[j]]), f"{before}, then {after}", bound)
-        evidence[worker] = (*evidence.get(worker, ()), found)
+        worker, piece = int(crowd.worker[j]), Evidence(str(ids[crowd.item[j]]), f"{before}, then {after}", bound)
+        evidence[worker] = (*evidence.get(worker, ()), piece)
     return evidence

@@ -108,8 +108,8 @@ def answering_order(crowd: Crowd) -> npt.NDArray[np.float64]:
 
 def array_codes(answers: Answers) -> npt.NDArray[np.int64]:
     """Of numbers, labels, and rows of them."""
-    given = np.asarray(answers)
-    return np.unique(given, axis=0 if given.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
+    values = np.asarray(answers)
+    return np.unique(values, axis=0 if values.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
 
 
 def text_codes(answers: Answers) -> npt.NDArray[np.int64]:

@@ -63,8 +63,8 @@ def _fits(table: Table) -> bool:
     return len(values) <= MOST_GUESSED_LABELS and any("|" in value for value in values)
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.bool_], Labels]:
-    answers = parsed(given)
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.bool_], Labels]:
+    answers = parsed(stored)
     labels = all_labels(labels, (label for answer in answers for label in answer))
     code = {label: number for number, label in enumerate(labels)}
     chosen = np.zeros((len(answers), len(labels)), dtype=np.bool_)

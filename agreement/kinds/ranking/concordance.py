@@ -144,13 +144,13 @@ def order_report(asked: StatisticsInput, places: Places) -> Parts:
 
 
 def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
-    whole = asked.design
-    several = (whole.n >= 2)[whole.item]
+    full_design = asked.design
+    several = (full_design.n >= 2)[full_design.item]
     kappa = Kappa(Statistic(NO_LABEL))
     if not several.any():
         none = Statistic(NOTHING_SHARED)
         return asked.report(first="kendall_w", fleiss_kappa=kappa, kendall_w=none, kendall_distance=none)
-    design, places = whole.only(several), places[several]
+    design, places = full_design.only(several), places[several]
     distances, disagreement = _made(
         design, places, signs_of_pairs, kendall_distance, "mean Kendall distance of two people"
     )
@@ -164,8 +164,8 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
         )
         w, distances = replace(w, replicates=drawn_w), replace(distances, replicates=drawn_distance)
     at_random = f"orders at random have a W of {np.mean(1 / design.n):.3f} on average and a distance of 0.5"
-    of_all = np.full(whole.items, np.nan)
-    of_all[whole.n >= 2] = disagreement
+    of_all = np.full(full_design.items, np.nan)
+    of_all[full_design.n >= 2] = disagreement
     return asked.report(
         of_all,
         first="kendall_w",
@@ -180,7 +180,7 @@ def _made(
 ) -> tuple[RawStatistic, Floats]:
     theta, deletions, each = mean_over_items(Pairwise.of(design, places, columns), figure)
     beside = without(design, busiest(design), theta, deletions)
-    made = RawStatistic(
+    statistic = RawStatistic(
         theta,
         deletions,
         design.items,
@@ -191,7 +191,7 @@ def _made(
         fixed_workers=design.fixed_workers,
         workers=design.worker_codes,
     )
-    return made, each
+    return statistic, each
 
 
 # Kendall's W without each worker, and how far each item's orders are from the same.
@@ -253,7 +253,7 @@ def gold_from_orders(lines: GoldLines) -> Gold:
     """The mean places as an order: the lower the place, the larger the number."""
     lines = lines.judged()
     ids, which, fields = lines.by_item()
-    code = {label: at for at, label in enumerate(lines.labels)}
+    code = {label: position for position, label in enumerate(lines.labels)}
     order = np.full((len(ids), len(code)), np.nan)
     order[which, [code[str(label)] for label in lines.texts("label")]] = -lines.table["mean_rank"].to_numpy()
     return Gold(lines.kind, ids, tuple(lines.labels), lines.how, order=order, fields=fields)
@@ -265,7 +265,7 @@ def gold_from_orders(lines: GoldLines) -> Gold:
 def orders_break(crowd: Crowd, which: npt.NDArray[np.intp], bounds: Bounds) -> Bools:
     """[len(which)] whether an order does not begin with the expected labels; all of them are the whole order."""
     places = np.asarray(crowd.answers)[which]
-    code = {label: at for at, label in enumerate(crowd.labels)}
+    code = {label: position for position, label in enumerate(crowd.labels)}
     wanted = [places[:, code[label]] == place for place, label in enumerate(bounds.expected, start=1) if label in code]
     right = np.logical_and.reduce(wanted) if wanted else np.ones(len(places), dtype=np.bool_)
     return ~right if len(wanted) == len(bounds.expected) else np.ones(len(places), dtype=np.bool_)
@@ -289,8 +289,8 @@ def points(answers: Answers) -> Floats:
     return np.asarray(places.shape[1] - places)
 
 
-def _weights(given: AnswerArray, _: int) -> Floats:
-    return points(given)
+def _weights(places: AnswerArray, _: int) -> Floats:
+    return points(places)
 
 
 OF_ORDERS = PersonMetrics(

@@ -49,7 +49,8 @@ def _parse(
     bad = column.rows_where(lambda value: bool(value.strip()) and sorted(_parts(value)) != sorted(known))
     refuse_rows(column, table, bad, f"does not have each of the labels {', '.join(map(shown, known))} once", problems)
     places = [
-        _places(order, known) if whole else [0] * len(known) for order, whole in zip(orders, is_whole, strict=True)
+        _places(order, known) if is_complete else [0] * len(known)
+        for order, is_complete in zip(orders, is_whole, strict=True)
     ]
     return np.array([*places, [0] * len(known)], dtype=np.int32)[column.codes], known
 
@@ -64,7 +65,7 @@ def _places(order: Sequence[str], labels: Sequence[str]) -> list[int]:
     >>> _places(["red", "blue"], ["blue", "red"])
     [2, 1]
     """
-    place = {label: at for at, label in enumerate(order, start=1)}
+    place = {label: position for position, label in enumerate(order, start=1)}
     return [place[label] for label in labels]
 
 
@@ -79,8 +80,8 @@ def _fits(table: Table) -> bool:
     )
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[Places, Labels]:
-    answers = parsed(given)
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[Places, Labels]:
+    answers = parsed(stored)
     labels = all_labels(labels, (label for answer in answers for label in answer))
     if any(len(answer) != len(labels) for answer in answers):
         raise Refused(

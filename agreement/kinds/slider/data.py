@@ -38,8 +38,8 @@ def _fits(table: Table) -> bool:
     return 2 * n_numbers >= len(values)
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
-    return given, ()
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
+    return stored, ()
 
 
 def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Json]:  # noqa: ARG001
