@@ -152,7 +152,7 @@ def analyse(
     if not counts.judgments_kept:
         raise NothingKept(why := nothing_kept(counts), cleaning, begun(without_gold(why)))
     progress("agreement and ceilings")
-    measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
+    measured = measure(cleaning, seed=seed, replicates=replicates, typical_filter=rules.typical_labels)
     progress("gold")
     named = measured.kept_of(crowd)
     gold = _gold_of(crowd, named, rules.typical_labels)
@@ -163,16 +163,18 @@ def analyse(
     results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
     progress("writing")
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
-    found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
+    all_warnings = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     results = replace(
         results,
         claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
-        warnings=tuple(warning.for_report() for warning in found),
+        warnings=tuple(warning.for_report() for warning in all_warnings),
     )
     report = begun(results)
     methods = methods_text(report)
-    made = made_vectors(probes)
-    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found)
+    vectors = made_vectors(probes)
+    return Analysis(
+        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, vectors, all_warnings
+    )
 
 
 def _report(
@@ -227,8 +229,8 @@ def _results(
 ) -> Results:
     """Agreement, ceilings and scores, which every crowd has; workers by their ids."""
     crowd, kept, seed, probes = measured.crowd, measured.kept, of_answers.seed, of_answers.probes
-    how = cleaning.rules.typical_labels
-    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.scored_against.how)
+    typical_filter = cleaning.rules.typical_labels
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.scored_against.typical_filter)
     scored = score_probes(crowd, kept, gold.scored_against, probes, seed=seed)
     of_people = against_reference(crowd, kept, gold.scored_against, reference, seed=seed)
     of_all = scores_against_reference(crowd, kept, gold.scored_against, reference, probes, seed=seed)
@@ -237,7 +239,7 @@ def _results(
             raw=_named(measured.raw, measured.raw_crowd), cleaned=_named(measured.cleaned, measured.crowd)
         ),
         ceiling=measured.ceiling(of_people),
-        influence=without_one_worker(cleaning, measured, seed=seed, how=how),
+        influence=without_one_worker(cleaning, measured, seed=seed, typical_filter=typical_filter),
         scores=scored.scores,
         probes=scored.probes,
         comparisons=scored.comparisons,
@@ -272,14 +274,14 @@ class _ReleasedGold:
     models: Mapping[str, Consensus]
 
 
-def _gold_of(crowd: Crowd, kept: Sample, how: Filter) -> _ReleasedGold:
+def _gold_of(crowd: Crowd, kept: Sample, typical_filter: Filter) -> _ReleasedGold:
     models = consensus_of(
         statistics_of(crowd.kind).annotator_models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels
     )
-    table = gold_frame(crowd, kept, how, models)
+    table = gold_frame(crowd, kept, typical_filter, models)
     csv = csv_bytes(gold_table(table))
     sha256 = hashlib.sha256(csv).hexdigest()
-    return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, how).pinned(sha256), models)
+    return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, typical_filter).pinned(sha256), models)
 
 
 def _with_parts_of_some(

@@ -125,7 +125,7 @@ class FileJob:
     @property
     def files(self) -> list[Path]:
         """Every file that goes in."""
-        given = (
+        paths = (
             self.judgments,
             self.items,
             self.by_hand,
@@ -137,7 +137,7 @@ class FileJob:
             self.workers,
             *self.probe,
         )
-        return [path for path in given if path is not None]
+        return [path for path in paths if path is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,11 +224,11 @@ def _inputs(job: FileJob) -> _Inputs:
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
-    found = gathering.read(lambda: _crowd(job, coding))
+    crowd_and_counts = gathering.read(lambda: _crowd(job, coding))
     workers = None if job.workers is None else gathering.read(partial(read_workers, job.workers))
     reference, collection, probes = None, None, []
-    if found is not None:
-        crowd, *_ = found
+    if crowd_and_counts is not None:
+        crowd, *_ = crowd_and_counts
         if job.reference is not None:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
@@ -241,10 +241,10 @@ def _inputs(job: FileJob) -> _Inputs:
         probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     names = [path.stem for path in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
-    if rules is None or by_hand is None or found is None or gathering.reasons:
+    if rules is None or by_hand is None or crowd_and_counts is None or gathering.reasons:
         raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
-    crowd, repeated, left_out = found
+    crowd, repeated, left_out = crowd_and_counts
     warnings: list[AnalysisWarning] = []
     if workers is not None and job.workers is not None:
         warnings += strangers(crowd, workers, job.workers.name)

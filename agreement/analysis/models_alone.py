@@ -58,8 +58,8 @@ class ModelsJob:
 
     @property
     def files(self) -> list[Path]:
-        given = (self.reference, self.synonyms, self.groups, *self.probe)
-        return [path for path in given if path is not None]
+        paths = (self.reference, self.synonyms, self.groups, *self.probe)
+        return [path for path in paths if path is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +112,8 @@ def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
     assert items is not None  # noqa: S101 - the same
     kind = job.kind or _guessed_kind(table)
-    given = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
-    labels = job.labels or tuple(sorted({label for cell in given if cell.strip() for label in split_bars(cell)}))
+    references = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
+    labels = job.labels or tuple(sorted({label for cell in references if cell.strip() for label in split_bars(cell)}))
     labels = labels if KINDS[kind].has_labels else ()
     if wrong := wrong_synonyms(synonyms, kind, labels):
         raise Refused(wrong)

@@ -138,10 +138,12 @@ def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
 
 def _typed(table: Table) -> pd.DataFrame:
     """Flags as true and false, numbers as numbers, everything else as text."""
-    made: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for name, column in table.items():
         if name in YES_OR_NO:
-            made[name] = column.text() == "1"
+            columns[name] = column.text() == "1"
         else:
-            made[name] = pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
-    return pd.DataFrame(made)
+            columns[name] = (
+                pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
+            )
+    return pd.DataFrame(columns)

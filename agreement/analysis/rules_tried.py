@@ -55,8 +55,8 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING.headline)
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
-    person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
-    found = RuleSetTrial(
+    person = person_against_others(crowd, kept, seed=seed, typical_filter=cleaning.rules.typical_labels)
+    trial = RuleSetTrial(
         cleaning,
         counts,
         near,
@@ -66,7 +66,7 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         person.metric,
         person.person,
     )
-    return _with_gold(found, crowd, kept, seed, probes) if with_gold else found
+    return _with_gold(trial, crowd, kept, seed, probes) if with_gold else trial
 
 
 def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Statistic | Kappa]:
@@ -74,13 +74,13 @@ def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Statistic 
     return report.first, report.first_figure
 
 
-def _with_gold(found: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
-    how = found.cleaning.rules.typical_labels
-    table = gold_frame(crowd, kept, how)
-    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed).scores
+def _with_gold(trial: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
+    typical_filter = trial.cleaning.rules.typical_labels
+    table = gold_frame(crowd, kept, typical_filter)
+    scores = score_probes(crowd, kept, gold_in(table, crowd, typical_filter), probes, seed=seed).scores
     metric = statistics_of(crowd.kind).first_metric
     first = tuple(score for score in scores if score.metric == metric and not score.breakdown)
-    return replace(found, gold=table, scores=first)
+    return replace(trial, gold=table, scores=first)
 
 
 def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Floats]:
@@ -90,18 +90,18 @@ def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Floats]:
     """
     has_one_label = np.asarray(crowd.answers).dtype.kind == "i" if isinstance(crowd.answers, np.ndarray) else False
     has_one_number = isinstance(crowd.answers, np.ndarray) and crowd.answers.ndim == 1 and not has_one_label
-    found: dict[str, Floats] = {}
+    outputs: dict[str, Floats] = {}
     for probe in probes:
         if not probe.runs or probe.shape != ("labels" if has_one_label else "numbers"):
             continue
         values = np.mean([np.asarray(run.values, dtype=np.float64) for run in probe.runs], axis=0)
         if has_one_label:
-            there = np.isfinite(values).all(axis=1)
-            values = np.where(there, np.nan_to_num(values).argmax(axis=1), np.nan)
+            is_covered = np.isfinite(values).all(axis=1)
+            values = np.where(is_covered, np.nan_to_num(values).argmax(axis=1), np.nan)
         elif not has_one_number:
             continue
-        found[probe.name] = np.where(crowd.item_is_target, values, np.nan)
-    return found
+        outputs[probe.name] = np.where(crowd.item_is_target, values, np.nan)
+    return outputs
 
 
 # Two golds of the same items beside each other: how far they go together, and where they differ most.

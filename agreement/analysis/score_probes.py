@@ -51,7 +51,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     study = study_items(crowd)
     again = _made_again(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
-    shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
+    shares = [_share_of_person(crowd, kept, probe, seed, release.typical_filter) for probe in probes]
     return ModelScores(
         scores=tuple(score_row(one.probe, score) for one in scored for score in one.scores),
         probes=tuple(
@@ -67,8 +67,8 @@ def _made_again(
     crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], study: StudyItems, seed: int
 ) -> AllAgain:
     """Every probe's scores with gold made again without each worker, or group of them; none of fixed workers."""
-    made = None if crowd.fixed_workers else gold_maker(crowd, kept, release)
-    return {} if made is None else scores_again(probes, study, kept.worker, made, stream(seed, "gold made again"))
+    maker = None if crowd.fixed_workers else gold_maker(crowd, kept, release)
+    return {} if maker is None else scores_again(probes, study, kept.worker, maker, stream(seed, "gold made again"))
 
 
 def _over_workers(one: ProbeScores, again: AllAgain) -> ProbeScores:
@@ -140,7 +140,7 @@ def comparisons_of(
     """
     metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
     released = compare_all(probes, scored, release, study, metrics)
-    found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
+    compared = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
     return tuple(
         ComparedProbes(
             metric=pair.metric,
@@ -154,7 +154,7 @@ def comparisons_of(
             times_needed=times_for(pair.gap, pair.gap.theta),
             gold_as_released=_tested_as_released(pair, beside),
         )
-        for pair, beside in zip(found, released, strict=True)
+        for pair, beside in zip(compared, released, strict=True)
     )
 
 
@@ -185,7 +185,9 @@ def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
     return sorted(several, key=lambda metric: metric != first)
 
 
-def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: Filter) -> MatchedShare | Undefined:
+def _share_of_person(
+    crowd: Crowd, kept: Sample, probe: Probe, seed: int, typical_filter: Filter
+) -> MatchedShare | Undefined:
     """How much of a typical person the probe is, on each worker's own items."""
     person = statistics_of(crowd.kind).person
     if person is None:
@@ -208,7 +210,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
             labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
         ),
         rng=rng,
-        how=how,
+        typical_filter=typical_filter,
         fixed_workers=crowd.fixed_workers,
     )
 

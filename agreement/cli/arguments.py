@@ -184,7 +184,7 @@ def probe_options(arguments: Mapping[str, Any], first: ProbeOptions = DEFAULT) -
     """
     told = {name: option for name, option in OPTIONS.items() if arguments.get(name) is not None}
     options = {name: _words(arguments[name]) if option.is_words else arguments[name] for name, option in told.items()}
-    return options_of({**dict(first.given), **options})
+    return options_of({**dict(first.values), **options})
 
 
 def _words(path: str) -> str:

@@ -171,8 +171,8 @@ def draw_influence(cleaning: Cleaning) -> Figure | None:
     sample = sample_of(crowd, cleaning.kept_targets)
     measured = statistics_of(crowd.kind).influence
     influence = influence_of(sample.item, sample.worker, sample.answers, measured, n_workers=crowd.n_workers)
-    if not isinstance(influence.whole, Estimate):
+    if not isinstance(influence.figure, Estimate):
         return None
     is_compared = cleaning.worker_kept & cleaning.took_part
     workers = pd.DataFrame({"worker": list(map(str, crowd.workers)), "without": influence.without})[is_compared]
-    return draw_workers_influence(workers, name=influence.name, agreement_of_all=influence.whole.estimate)
+    return draw_workers_influence(workers, name=influence.name, agreement_of_all=influence.figure.estimate)

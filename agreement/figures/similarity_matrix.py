@@ -36,7 +36,7 @@ def draw_similarity_matrices(matrices: Sequence[SimilarityMatrix]) -> list[Figur
         figure = draw_similarity_matrix(
             one.matrix,
             whose=one.whose,
-            measure=one.what,
+            measure=one.measure,
             distance=one.distance,
             name=f"similarity-matrix-{number}" if number else "similarity-matrix",
             scale=one.scale,
@@ -54,7 +54,7 @@ def draw_similarity_matrix(
     name: str = "similarity-matrix",
     scale: Sequence[float] | None = None,
 ) -> Figure | None:
-    """`whose` similarities they are (people, a model), `what` a cell is, `distance` what the tree is made of.
+    """`whose` similarities they are (people, a model), `measure` is what a cell is, `distance` what the tree is made of.
 
     `scale` are the ends of the colours; without it the smallest and the largest number. None for more terms than
     anybody could see.

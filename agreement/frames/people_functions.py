@@ -68,7 +68,7 @@ def alpha(data: Answers, level: Level = "interval", *, seed: int = 1) -> Estimat
     read = ReadAnswers.of(data, as_labels=level == "nominal")
     if level == "nominal":
         return _figure(present(read.labelled(seed).alpha).headline)
-    statistic = numbered(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).made[level]
+    statistic = numbered(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).by_name[level]
     return _figure(present(statistic).headline)
 
 
@@ -244,7 +244,7 @@ def ceilings(data: Answers, *, seed: int = 1) -> Ceilings:
     True
     """
     read = ReadAnswers.of(data, as_labels=False)
-    halves = present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).made["split_half"]).headline
+    halves = present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).by_name["split_half"]).headline
     item, worker, value = read.sample.item, read.sample.worker, read.numbers
     noise = noise_ceiling(item, worker, value, read.crowd.n_items)
     bound = upper_bound_of(item, worker, value, halves)
@@ -287,7 +287,7 @@ def _gwet(data: Answers, weights: chance_corrected.Weights, labels: Sequence[str
 
 def _of_numbers(data: Answers, name: str, seed: int) -> Estimate:
     read = ReadAnswers.of(data, as_labels=False)
-    return _figure(present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).made[name]).headline)
+    return _figure(present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).by_name[name]).headline)
 
 
 def _typical(read: ReadAnswers, seed: int, least_items: int) -> Figure:

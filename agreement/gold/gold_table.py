@@ -35,7 +35,7 @@ class KeptJudgments:
     labels: Sequence[str]
     items: pd.DataFrame
     scale: Scale = PER_CENT
-    how: Filter = "typical"
+    typical_filter: Filter = "typical"
     beside: Mapping[str, Consensus] = field(default_factory=dict)
     coding: Coding | None = None
 
@@ -64,7 +64,7 @@ def gold_of(
     *,
     items: pd.DataFrame | None = None,
     scale: Scale | None = None,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
     beside: Mapping[str, Consensus] | None = None,
     coding: Coding | None = None,
 ) -> pd.DataFrame:
@@ -80,7 +80,9 @@ def gold_of(
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
     if len(items) != n_items:
         raise ValueError(f"items has {len(items)} rows and n_items is {n_items}")
-    return table(KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}, coding))
+    return table(
+        KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, typical_filter, beside or {}, coding)
+    )
 
 
 def number_gold_table(judged: KeptJudgments) -> pd.DataFrame:
@@ -100,7 +102,7 @@ def number_gold_table(judged: KeptJudgments) -> pd.DataFrame:
 def label_gold_table(judged: KeptJudgments, weights: Weights) -> pd.DataFrame:
     """A line for each item: its labels' shares, the majority with its ties, and the models beside it."""
     labels, answers = judged.labels, np.asarray(judged.answers)
-    gold = label_gold(*weights(judged.item, answers, judged.n_items, len(labels)), judged.how)
+    gold = label_gold(*weights(judged.item, answers, judged.n_items, len(labels)), judged.typical_filter)
     promised, ours = _label_columns(gold, labels)
     for name, model in judged.beside.items():
         p = np.full_like(model.p, np.nan) if model.swapped else model.p  # classes that don't mean their labels

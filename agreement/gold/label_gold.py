@@ -67,14 +67,14 @@ def typical_viphy(weights: Floats) -> Bools:
     return stays & (weights > 0)
 
 
-def filtered(weights: Floats, how: Filter) -> Bools:
+def filtered(weights: Floats, typical_filter: Filter) -> Bools:
     """[N, L] the label sets by the filter of that name."""
-    match how:
+    match typical_filter:
         case "typical":
             return typical(weights)
         case "typical-viphy":
             return typical_viphy(weights)
-    assert_never(how)
+    assert_never(typical_filter)
 
 
 def _renormalised(p: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -112,7 +112,7 @@ class LabelGold:
         return np.asarray(self.majority.sum(axis=1) > 1)
 
 
-def label_gold(n: npt.NDArray[np.int64], weights: Floats, how: Filter = "typical") -> LabelGold:
+def label_gold(n: npt.NDArray[np.int64], weights: Floats, typical_filter: Filter = "typical") -> LabelGold:
     """Gold from [N] people and [N, L] weights.
 
     >>> gold = label_gold(np.array([4, 4]), np.array([[2.0, 2.0], [3.0, 1.0]]))
@@ -124,7 +124,7 @@ def label_gold(n: npt.NDArray[np.int64], weights: Floats, how: Filter = "typical
     bits = np.zeros_like(p)
     np.log2(p, out=bits, where=is_used)
     entropy = np.where(is_used.any(axis=1), 0.0 - np.sum(np.where(is_used, p, 0.0) * bits, axis=1), np.nan)
-    return LabelGold(n, weights, p, entropy, leading(np.nan_to_num(p)), filtered(weights, how))
+    return LabelGold(n, weights, p, entropy, leading(np.nan_to_num(p)), filtered(weights, typical_filter))
 
 
 def leading(p: Floats) -> Bools:

@@ -193,7 +193,7 @@ def _models_table(inputs: AnalysisInput, codes: dict[str, int], of_worker: npt.N
     rows: list[dict[str, Cell]] = [{"model": probe.name} for probe in probes]
     for code in codes.values():
         own = _of_members(inputs, of_worker == code)
-        gold = gold_of_sample(inputs.crowd, own, inputs.gold.how)
+        gold = gold_of_sample(inputs.crowd, own, inputs.gold.typical_filter)
         again = _made_again(inputs, own, gold, probes, code)
         for row, probe in zip(rows, probes, strict=True):
             score = score_probe(probe, gold, inputs.study, breakdowns=[]).overall().get(metric)

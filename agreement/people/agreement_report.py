@@ -195,28 +195,28 @@ def notes_of(design: Design, disagreement: Floats | None) -> tuple[str, ...]:
     if design.judgments == 0:
         return ()
     counts = counts_of(design)
-    said = []
+    notes = []
     if counts.repeated:
-        said.append(
+        notes.append(
             f"{counts.repeated:,} judgments are a worker's repeated answers to an item; each counts as a judgment, "
             "so that some pairs compare a worker with itself"
         )
     if counts.items_with_two < counts.items:
         single = counts.items - counts.items_with_two
         have, items = "has" if single == 1 else "have", "item" if counts.items == 1 else "items"
-        said.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
+        notes.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
     if (
         counts.workers > 1
         and counts.busiest_share is not None
         and counts.busiest_share > LARGE_SHARE
         and counts.busiest_tied == 1
     ):
-        said.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
+        notes.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
     if counts.workers < 2:
-        said.append("all judgments are by one worker: how far people agree can't be known from them")
+        notes.append("all judgments are by one worker: how far people agree can't be known from them")
     if disagreement is not None:
-        said.extend(_outcome_dependent(design.n, disagreement))
-    return tuple(said)
+        notes.extend(_outcome_dependent(design.n, disagreement))
+    return tuple(notes)
 
 
 def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
@@ -229,11 +229,11 @@ def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
     if abs(r) * np.sqrt(len(n)) < TELLING:
         return []
     more = "more" if r > 0 else "less"
-    said = (
+    note = (
         f"items with more judgments show {more} disagreement (correlation {r:.2f} over {len(n):,} items): "
         "if the number of judgments was chosen by the answers, agreement is biased"
     )
-    return [said]
+    return [note]
 
 
 # The request, and the report that it starts from: a statistic that the kind of question doesn't have says so in words.
@@ -257,8 +257,8 @@ class StatisticsInput:
     def stream(self, name: str) -> np.random.Generator:
         return stream(self.seed, name)
 
-    def report(self, disagreement: Floats | None = None, **given: Any) -> AgreementReport:
-        """The report with `given` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
+    def report(self, disagreement: Floats | None = None, **figures: Any) -> AgreementReport:
+        """The report with `figures` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
         no_number = Statistic(Undefined(NOT_NUMBERS.format(kind=self.kind)))
         bare = AgreementReport(
             first="",
@@ -271,7 +271,7 @@ class StatisticsInput:
             split_half_spearman=no_number,
             notes=notes_of(self.design, disagreement),
         )
-        return replace(bare, **given)
+        return replace(bare, **figures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -75,9 +75,9 @@ def share_of_different_texts(sample: Sample, n_items: int, _n_labels: int) -> Fl
 def _spread(sample: Sample, answers: Floats, n_items: int) -> Floats:
     n = count_by(sample.item, n_items)
     spreads = []
-    for given in answers.T:
-        mean = divide(sum_by(sample.item, given, n_items), n)
-        squares = sum_by(sample.item, (given - mean[sample.item]) ** 2, n_items)
+    for column in answers.T:
+        mean = divide(sum_by(sample.item, column, n_items), n)
+        squares = sum_by(sample.item, (column - mean[sample.item]) ** 2, n_items)
         spreads.append(np.sqrt(divide(squares, n - 1.0)))
     return _of_two(np.mean(spreads, axis=0) if spreads else np.full(n_items, np.nan), n)
 
@@ -122,7 +122,7 @@ def commonest_labels(answers: Answers, labels: Sequence[str]) -> str:
     """
     chosen = np.asarray(answers)
     counts = chosen.sum(axis=0)
-    most = [at for at in np.argsort(-counts, kind="stable").tolist() if 2 * counts[at] >= len(chosen)]
+    most = [label for label in np.argsort(-counts, kind="stable").tolist() if 2 * counts[label] >= len(chosen)]
     return _named(most, counts, labels, len(chosen)) or "no label that half of them chose"
 
 
@@ -134,7 +134,7 @@ def mean_numbers(answers: Answers, labels: Sequence[str]) -> str:
     """
     means = np.asarray(answers).mean(axis=0)
     most = np.argsort(-means, kind="stable")[:MOST_NAMED].tolist()
-    return "mean " + ", ".join(f"{labels[at]} {_short(float(means[at]))}" for at in most)
+    return "mean " + ", ".join(f"{labels[label]} {_short(float(means[label]))}" for label in most)
 
 
 def mean_order(answers: Answers, labels: Sequence[str]) -> str:
@@ -144,14 +144,14 @@ def mean_order(answers: Answers, labels: Sequence[str]) -> str:
     'a, then b, then c'
     """
     order = np.argsort(np.asarray(answers).mean(axis=0), kind="stable").tolist()
-    return ", then ".join(labels[at] for at in order)
+    return ", then ".join(labels[label] for label in order)
 
 
 def commonest_properties(answers: Answers, _labels: Sequence[str]) -> str:
     if not isinstance(answers, Properties):
         raise TypeError("properties are counted in answers that are Properties")
     counts = np.bincount(answers.property, minlength=len(answers.names))
-    most = [at for at in np.argsort(-counts, kind="stable")[:MOST_NAMED].tolist() if counts[at]]
+    most = [code for code in np.argsort(-counts, kind="stable")[:MOST_NAMED].tolist() if counts[code]]
     return _named(most, counts, answers.names, len(answers))
 
 
@@ -161,7 +161,7 @@ def number_of_texts(answers: Answers, _labels: Sequence[str]) -> str:
 
 
 def _named(which: Sequence[int], counts: np.ndarray, names: Sequence[str], n: int) -> str:
-    return ", ".join(f"{names[at]} ({int(counts[at])} of {n})" for at in which[:MOST_NAMED])
+    return ", ".join(f"{names[code]} ({int(counts[code])} of {n})" for code in which[:MOST_NAMED])
 
 
 def _short(number: float) -> str:

@@ -53,10 +53,10 @@ class LabelChoices:
 
     def judgments_on(self, n: int) -> Floats:
         """[W] how many judgments of each worker are of items with n judgments."""
-        there = self.design.n == n
-        if not there.any():
+        has_n = self.design.n == n
+        if not has_n.any():
             return np.zeros(self.design.workers)
-        return sums(self.design.worker[there[self.design.item]], None, self.design.workers)
+        return sums(self.design.worker[has_n[self.design.item]], None, self.design.workers)
 
 
 def chosen(design: Design, code: AnyCodes) -> LabelChoices:

@@ -79,12 +79,12 @@ def _add_order(
 ) -> dict[str, Figure]:
     """Ordinal alpha among the alphas, compared with krippendorff's, and kappa with linear and quadratic weights."""
     value = codes.astype(np.float64)
-    found = numbered(asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True)
-    alphas["ordinal"] = present(found.made["ordinal"])
+    statistics = numbered(asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True)
+    alphas["ordinal"] = present(statistics.by_name["ordinal"])
     name, rng, labels = "krippendorff_alpha.ordinal", asked.stream("double entry ordinal"), len(asked.labels)
     double.append(compare_alpha(name, asked.design, value, "ordinal", rng, distinct=labels))
-    how: tuple[Weights, ...] = ("linear", "quadratic")
-    return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
+    weightings: tuple[Weights, ...] = ("linear", "quadratic")
+    return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in weightings}
 
 
 def label_set_report(asked: StatisticsInput, chosen: npt.NDArray[np.bool_]) -> Parts:
@@ -117,13 +117,13 @@ def _commonest(asked: StatisticsInput, named: Properties) -> AgreementReport:
     rarer = len(named.names) - len(columns)
     without = f"{rarer:,} rarer {'property has' if rarer == 1 else 'properties have'} no figure, and " if rarer else ""
     often = f"{len(columns)} properties named most often, each" if len(columns) > 1 else "one property named"
-    said = (
+    note = (
         f"kappa is over the {often} in {NAMED_OFTEN} judgments or more, as named or not;"
         f" {without}the lists as wholes have none"
     )
     if columns:
         codes = _codes(columns)
-        report = _chosen_or_not(asked, codes, "properties", (said,))
+        report = _chosen_or_not(asked, codes, "properties", (note,))
         return replace(report, double_entry=_entered_by_label(asked, codes))
     none = Undefined(f"no property was named in {NAMED_OFTEN} judgments or more: lists in free words have no kappa")
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
@@ -159,24 +159,24 @@ def _entered_by_label(asked: StatisticsInput, codes: dict[str, AnyCodes]) -> Dou
 
 
 def _chosen_or_not(
-    asked: StatisticsInput, codes: dict[str, AnyCodes], what: str, said: tuple[str, ...] = ()
+    asked: StatisticsInput, codes: dict[str, AnyCodes], noun: str, notes: tuple[str, ...] = ()
 ) -> AgreementReport:
     """All but the comparison with other packages."""
     design = asked.design
-    found = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
-    kappas = mean_of({name: one.kappa for name, one in found.items()}, what)
-    alphas = mean_of({name: one.alpha for name, one in found.items()}, what)
-    tallies = [one.tally for one in found.values() if isinstance(one.tally, Tally)]
+    statistics = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
+    kappas = mean_of({name: one.kappa for name, one in statistics.items()}, noun)
+    alphas = mean_of({name: one.alpha for name, one in statistics.items()}, noun)
+    tallies = [one.tally for one in statistics.values() if isinstance(one.tally, Tally)]
     mean_P_i = np.mean([tally.P_i for tally in tallies], axis=0) if tallies else np.zeros(design.items)
     each = tuple(
         LabelAgreement(name, _kappa(one, ("not", "chosen"), {}), {"nominal": present(one.alpha)})
-        for name, one in found.items()
+        for name, one in statistics.items()
     )
     return asked.report(
         np.where(design.n >= 2, 1 - mean_P_i, np.nan),
         first="fleiss_kappa",
-        fleiss_kappa=Kappa(present(kappas, said), by_label=_headlines(found)),
-        krippendorff_alpha={"nominal": present(alphas, said)},
+        fleiss_kappa=Kappa(present(kappas, notes), by_label=_headlines(statistics)),
+        krippendorff_alpha={"nominal": present(alphas, notes)},
         labels=each,
     )
 
@@ -186,12 +186,12 @@ def _by_label(asked: StatisticsInput, code: Codes) -> dict[str, Figure]:
     used = np.bincount(code, minlength=len(asked.labels))
     commonest = sorted(np.argsort(-used, kind="stable")[:MOST_COLUMNS].tolist())
     columns = {asked.labels[label]: (code == label).astype(np.int64) for label in commonest}
-    found = labelled(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
-    return _headlines(found)
+    statistics = labelled(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
+    return _headlines(statistics)
 
 
-def _headlines(found: dict[str, LabelStatistics]) -> dict[str, Figure]:
-    return {name: present(one.kappa).headline for name, one in found.items()}
+def _headlines(statistics: dict[str, LabelStatistics]) -> dict[str, Figure]:
+    return {name: present(one.kappa).headline for name, one in statistics.items()}
 
 
 def _kappa(one: LabelStatistics, labels: tuple[str, ...], by_label: dict[str, Figure]) -> Kappa:

@@ -44,19 +44,19 @@ def labelled(
     """Both statistics of each column of codes [J] below `labels`, all under the same draws of items."""
     if labels == 2 and not design.repeated:
         part = design.only((design.n >= 2)[design.item])
-        made = {name: _chosen(design, code, part, with_alpha=with_alpha) for name, code in columns.items()}
+        statistics = {name: _chosen(design, code, part, with_alpha=with_alpha) for name, code in columns.items()}
     else:
-        made = {name: _one(design, code, labels, with_alpha=with_alpha) for name, code in columns.items()}
+        statistics = {name: _one(design, code, labels, with_alpha=with_alpha) for name, code in columns.items()}
     if replicates == 0:
-        return {name: one for name, (one, _) in made.items()}
-    blocks = [block for _, pair in made.values() for block in pair]
-    tallies = [one.tally for one, _ in made.values() if isinstance(one.tally, kappa.Tally)]
+        return {name: one for name, (one, _) in statistics.items()}
+    blocks = [block for _, pair in statistics.values() for block in pair]
+    tallies = [one.tally for one, _ in statistics.values() if isinstance(one.tally, kappa.Tally)]
     if not blocks:
-        return {name: one for name, (one, _) in made.items()}
+        return {name: one for name, (one, _) in statistics.items()}
     drawn = iter(replicates_of(blocks, replicates, rng, same_counts(tallies)))
     return {
         name: LabelStatistics(one.tally, _with(one.kappa, drawn), _with(one.alpha, drawn))
-        for name, (one, _) in made.items()
+        for name, (one, _) in statistics.items()
     }
 
 
@@ -156,5 +156,5 @@ def _made_alpha(of_kappa: RawStatistic, part: Design, most: int, theta: float, l
     )
 
 
-def _with(made: RawStatistic | Undefined, drawn: Iterator[tuple[Floats, ...]]) -> RawStatistic | Undefined:
-    return made if isinstance(made, Undefined) else replace(made, replicates=next(drawn)[0])
+def _with(statistic: RawStatistic | Undefined, drawn: Iterator[tuple[Floats, ...]]) -> RawStatistic | Undefined:
+    return statistic if isinstance(statistic, Undefined) else replace(statistic, replicates=next(drawn)[0])

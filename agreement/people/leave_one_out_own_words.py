@@ -94,7 +94,7 @@ class TextPeople(InOwnWords):
     def in_their_place(self, texts: Sequence[str]) -> TextRows:
         """A model's texts, one per item, each in the place of every text of its item."""
         return TextRows.paired(
-            self.corpus, [texts[at] for at in self.item.tolist()], *pairs_within(self.item, self.worker), self.texts
+            self.corpus, [texts[item] for item in self.item.tolist()], *pairs_within(self.item, self.worker), self.texts
         )
 
     def round(self, keep: Bools | None = None, probe: TextRows | None = None, *, whole_items: bool = False) -> Round:
@@ -132,8 +132,8 @@ def text_people(
     worker, item = worker[order], item[order]
     texts = tuple(map(str, answers[order].tolist()))
     by_item: dict[int, list[str]] = {}
-    for at, text in zip(item.tolist(), texts, strict=True):
-        by_item.setdefault(at, []).append(text)
+    for code, text in zip(item.tolist(), texts, strict=True):
+        by_item.setdefault(code, []).append(text)
     corpus = TextCorpus.of(models, [*by_item.values()])
     own = TextRows.paired(corpus, texts, *pairs_within(item, worker), texts)
     return TextPeople(worker, item, texts, int(worker.max(initial=-1)) + 1, metric, corpus, own)
@@ -188,18 +188,18 @@ class Lists:
         before = np.concatenate([[0], hits])[np.searchsorted(self.judgment, self.judgment)]
         credit = np.where(is_gold, divide((hits - before).astype(np.float64), self.place.astype(np.float64)), 0.0)
         by_judgment = np.bincount(self.judgment, weights=credit, minlength=self.size)
-        found = np.bincount(self.judgment, weights=is_gold, minlength=self.size)
+        listed = np.bincount(self.judgment, weights=is_gold, minlength=self.size)
         right = n_gold.astype(np.float64)
-        tail = (right - found) * right / max(n_candidates, 1)
+        tail = (right - listed) * right / max(n_candidates, 1)
         return divide(by_judgment + tail, np.where(right > 0, right, np.nan))
 
 
 @lru_cache(maxsize=8)
-def _codes_of(given: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
+def _codes_of(texts: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
     """The distinct names, and which of them each of the given ones is; -1 for one with nothing in it."""
-    spelt = [normalised(name) for name in given]
+    spelt = [normalised(name) for name in texts]
     names = sorted({name for name in spelt if name})
-    code_of = {name: at for at, name in enumerate(names)}
+    code_of = {name: number for number, name in enumerate(names)}
     return tuple(names), np.array([*(code_of.get(name, -1) for name in spelt), -1], dtype=np.int64)
 
 

@@ -39,13 +39,13 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
     value = _plain(answers)
 
     def first() -> dict[str, Statistic]:
-        found = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
-        made = {name: present(one) for name, one in found.made.items()}
-        return {**made, "split_half_spearman": Statistic(found.spearman)}
+        numeric = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+        statistics = {name: present(one) for name, one in numeric.by_name.items()}
+        return {**statistics, "split_half_spearman": Statistic(numeric.spearman)}
 
     def second() -> dict[str, Any]:
-        found = numbered(asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True)
-        return {level: present(found.made[level]) for level in OTHERS} | _binned(asked, value)
+        numeric = numbered(asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True)
+        return {level: present(numeric.by_name[level]) for level in OTHERS} | _binned(asked, value)
 
     def joined(answers: Sequence[Any]) -> AgreementReport:
         numbers, others = answers
@@ -99,7 +99,7 @@ def _plain(answers: npt.NDArray[np.number]) -> Floats:
 def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
-    found = {
+    statistics = {
         name: numbered(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
         for name, value in columns.items()
     }
@@ -122,14 +122,14 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
             edges=cut.edges,
             steps=cut.steps,
         ),
-        krippendorff_alpha={"interval": _mean(found, "interval")},
-        icc1=_mean(found, "icc1"),
-        icc1k=_mean(found, "icc1k"),
-        split_half=_mean(found, "split_half"),
+        krippendorff_alpha={"interval": _mean(statistics, "interval")},
+        icc1=_mean(statistics, "icc1"),
+        icc1k=_mean(statistics, "icc1k"),
+        split_half=_mean(statistics, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
         labels=tuple(
             _label(name, one, Kappa(present(of_bins[name]), edges=cut.edges, steps=cut.steps))
-            for name, one in found.items()
+            for name, one in statistics.items()
         ),
         double_entry=entered(double),
     )
@@ -181,8 +181,8 @@ def steps_of(scale: Scale, value: Floats) -> tuple[Fraction, ...]:
     if answers[0] < low or high < answers[-1]:
         return ()
     from_low = [answer - low for answer in (*answers, high)]
-    whole = lcm(*(part.denominator for part in from_low))
-    step = Fraction(gcd(*(int(part * whole) for part in from_low)), whole)
+    denominator = lcm(*(part.denominator for part in from_low))
+    step = Fraction(gcd(*(int(part * denominator) for part in from_low)), denominator)
     count = (answers[-1] - answers[0]) / step + 1
     if count > MOST_STEPS:
         return ()
@@ -219,8 +219,8 @@ def bin_names(edges: tuple[float, ...]) -> list[str]:
     return [f"[{named[i]}, {named[i + 1]}{']' if i == last else ')'}" for i in range(last + 1)]
 
 
-def _mean(found: dict[str, NumericStatistics], name: str) -> Statistic:
-    parts: dict[str, RawStatistic | Undefined] = {label: one.made[name] for label, one in found.items()}
+def _mean(statistics: dict[str, NumericStatistics], name: str) -> Statistic:
+    parts: dict[str, RawStatistic | Undefined] = {label: one.by_name[name] for label, one in statistics.items()}
     return present(mean_of(parts, "labels"))
 
 
@@ -228,8 +228,8 @@ def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
     return LabelAgreement(
         name,
         kappa,
-        {"interval": present(one.made["interval"])},
-        present(one.made["icc1"]),
-        present(one.made["icc1k"]),
-        present(one.made["split_half"]),
+        {"interval": present(one.by_name["interval"])},
+        present(one.by_name["icc1"]),
+        present(one.by_name["icc1k"]),
+        present(one.by_name["split_half"]),
     )

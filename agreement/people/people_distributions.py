@@ -95,13 +95,13 @@ def reached(
     others = None if other_people is None else np.full(len(counts), float(other_people))
     alpha = counts + people.prior
     cells, fewest, most = STUDIES
-    found = []
+    results = []
     for _ in range(int(np.clip(cells // max(counts.size, 1), fewest, most))):
         q = _dirichlet(rng, alpha)
         model = q if others is None else _multinomial(rng, others, q)
         shares = _multinomial(rng, sizes, q)
-        found.append([score(model, shares) for score in scores])
-    table = np.array(found)
+        results.append([score(model, shares) for score in scores])
+    table = np.array(results)
     narrower = float(np.sqrt(len(counts) / len(people.counts)))
     return [_reached(column, narrower) for column in table.T]
 
@@ -146,8 +146,8 @@ def agreement_of_items(people: People, rng: np.random.Generator) -> OfItems:
     observed = divide(np.sum(counts * (counts - 1), axis=1), n * (n - 1))
     leads = counts == counts.max(axis=1, keepdims=True)
     parts = [_posterior(people, rows, leads[rows], rng) for rows in _portions(counts, people.draws)]
-    found = (observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
-    return OfItems(*(of_counts[item.reshape(-1)] for of_counts in found))
+    figures = (observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return OfItems(*(of_counts[item.reshape(-1)] for of_counts in figures))
 
 
 def _portions(counts: Floats, draws: int) -> Iterator[slice]:

@@ -97,29 +97,29 @@ class PersonMetrics:
         return next((declared.name for declared in self.declared if declared.person == metric), metric)
 
 
-def weights_of_label(given: AnswerArray, n_labels: int) -> Floats:
+def weights_of_label(answers: AnswerArray, n_labels: int) -> Floats:
     """1 for the label that an answer is the code of."""
-    weights = np.zeros((len(given), n_labels))
-    weights[np.arange(len(given)), given] = 1.0
+    weights = np.zeros((len(answers), n_labels))
+    weights[np.arange(len(answers)), answers] = 1.0
     return weights
 
 
-def weights_as_given(given: AnswerArray, _: int) -> Floats:
+def weights_as_given(answers: AnswerArray, _: int) -> Floats:
     """1 for each label of an answer's set; or each label's number."""
-    return given.astype(np.float64)
+    return answers.astype(np.float64)
 
 
-def weights_of_shares(given: AnswerArray, _: int) -> Floats:
+def weights_of_shares(answers: AnswerArray, _: int) -> Floats:
     """Each label's number as a share of the answer's sum."""
-    return divide(given, given.sum(axis=1, keepdims=True))
+    return divide(answers, answers.sum(axis=1, keepdims=True))
 
 
-def label_named(given: AnswerArray) -> tuple[Ints, Ints]:
-    return np.arange(len(given)), given.astype(np.int64)
+def label_named(answers: AnswerArray) -> tuple[Ints, Ints]:
+    return np.arange(len(answers)), answers.astype(np.int64)
 
 
-def labels_named(given: AnswerArray) -> tuple[Ints, Ints]:
-    judgment, label = np.nonzero(given)
+def labels_named(answers: AnswerArray) -> tuple[Ints, Ints]:
+    judgment, label = np.nonzero(answers)
     return judgment, label
 
 

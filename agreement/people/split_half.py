@@ -95,9 +95,9 @@ class _Halves:
 
 def _until_still(values: Floats) -> tuple[int, float]:
     """How many of the splits are enough, or all of them, and the error of the median of so many."""
-    there = np.isfinite(values)
-    x = np.where(there, values - values[there].mean(), 0.0) if there.any() else np.zeros(len(values))
-    k = np.maximum(np.cumsum(there), 2)
+    is_defined = np.isfinite(values)
+    x = np.where(is_defined, values - values[is_defined].mean(), 0.0) if is_defined.any() else np.zeros(len(values))
+    k = np.maximum(np.cumsum(is_defined), 2)
     squares = np.maximum(np.cumsum(x * x) - np.cumsum(x) ** 2 / k, 0.0)  # running: near the error, and quick
     for used in np.flatnonzero(_error(np.sqrt(squares / (k - 1)), k) < 1.01 * ENOUGH) + 1:
         if (error := _error_of_median(values[:used])) < ENOUGH:

@@ -44,8 +44,8 @@ def said_figure(figure: Figure, metric: str = "") -> str:
         return f"undefined, because {figure.why.removeprefix(f'{metric}: ')}"
     estimate = f"{figure.estimate:.3f}"
     if figure.low is None or figure.high is None:
-        _, said, why = figure.method.partition(NO_INTERVAL)
-        return f"{estimate} (no interval: {why})" if said else estimate
+        _, separator, why = figure.method.partition(NO_INTERVAL)
+        return f"{estimate} (no interval: {why})" if separator else estimate
     return f"{estimate} ({figure.low:.3f} to {figure.high:.3f})"
 
 
@@ -60,8 +60,8 @@ def few_workers(intervals: int = 1, of: str = "") -> str:
     >>> few_workers(), few_workers(2)
     ('the interval rests on fewer than 4 effective workers', 'the intervals rest on fewer than 4 effective workers')
     """
-    what = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
-    return f"{what} on fewer than {FEW_WORKERS} effective workers"
+    subject = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
+    return f"{subject} on fewer than {FEW_WORKERS} effective workers"
 
 
 def over_what(figures: Iterable[Figure]) -> set[str]:
@@ -118,8 +118,8 @@ def agreement_paragraph(report: Report) -> str:
         lines = list(_lines(report, figures))
     if report.fixed_workers:
         lines = [FIXED_WORKERS.format(workers=cleaned.counts.workers), "", *lines]
-    said = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
-    return "\n".join([*lines, *(["", *said] if said else [])])
+    notes = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
+    return "\n".join([*lines, *(["", *notes] if notes else [])])
 
 
 def _same_accounts(report: Report) -> bool:
@@ -140,10 +140,10 @@ def _resting_on_few(cleaned: AgreementReport, figures: Sequence[NamedPath]) -> l
         for name, statistic, headline in all_of
         if (name in few or headline.low is None) and (interval := item_interval(statistic))
     ]
-    said = [f"Note on {_listed(few)}: {few_workers(len(few))}."] if few else []
+    sentences = [f"Note on {_listed(few)}: {few_workers(len(few))}."] if few else []
     if beside:
-        said.append(f"Over items alone, for these workers (percentile bootstrap): {'; '.join(beside)}.")
-    return said
+        sentences.append(f"Over items alone, for these workers (percentile bootstrap): {'; '.join(beside)}.")
+    return sentences
 
 
 def item_interval(statistic: Statistic) -> str:
@@ -161,10 +161,10 @@ def _notes(
     for name, path in figures:
         for note in cleaned.statistics()[path].notes:
             notes.setdefault(note, []).append(_called(name, path, cleaned))
-    coverage = {note: found for note in notes if (found := COVERAGE.fullmatch(note))}
-    influential = {note: found for note in notes if (found := INFLUENTIAL.fullmatch(note))}
+    coverage = {note: match for note in notes if (match := COVERAGE.fullmatch(note))}
+    influential = {note: match for note in notes if (match := INFLUENTIAL.fullmatch(note))}
     together = list(influential) if len(influential) > 1 else []
-    said = [
+    lines = [
         f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}."
         for note, of in notes.items()
         if note not in coverage and note not in together
@@ -172,17 +172,17 @@ def _notes(
     if together:
         shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
         limits = _listed(list(dict.fromkeys(influential[note]["limit"] for note in together)))
-        said.append(
+        lines.append(
             f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass"
             f" {limits} % in 1 % of studies; the figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}
-    for note, found in coverage.items():
-        by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
+    for note, match in coverage.items():
+        by_design.setdefault(match["design"], []).append(f"{match['coverage']} ({_listed(notes[note])})")
     alone = (
         "" if independent else "; the simulated workers answered independently, which some of these may not have done"
     )
-    return said + [
+    return lines + [
         f"In simulated studies with {design}, intervals like these contained the true value in "
         f"{_listed(shares)}{alone};"
         f" see {WHERE}."
@@ -211,14 +211,14 @@ def cross_checks(report: Report) -> str:
             key = (one.package, one.version, _SOME.sub(r"\1 of \3 \2", one.on))
             by_package.setdefault(key, {}).setdefault(_spoken(one.statistic), {})[when] = None
             largest = max(largest, one.difference)
-    said = []
+    parts = []
     for (name, version, on), statistics in by_package.items():
         whens = {tuple(when) for when in statistics.values()}
         when = f" {next(iter(whens))[0]} cleaning" if len(whens) == 1 and len(next(iter(whens))) == 1 else ""
-        said.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
-    if not said:
+        parts.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
+    if not parts:
         return ""
-    return f"These estimates were cross-checked: {'; '.join(said)}. The largest difference is {largest:.1g}."
+    return f"These estimates were cross-checked: {'; '.join(parts)}. The largest difference is {largest:.1g}."
 
 
 def _spoken(statistic: str) -> str:
@@ -229,8 +229,8 @@ def _spoken(statistic: str) -> str:
     """
     name, of, _ = statistic.partition(" of ")
     head, _, level = name.partition(".")
-    said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}.get(head, head)
-    return f"{said}{f' ({level})' if level else ''}{' of each label' if of else ''}"
+    spoken = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}.get(head, head)
+    return f"{spoken}{f' ({level})' if level else ''}{' of each label' if of else ''}"
 
 
 def _levels(names: list[str]) -> str:
@@ -277,11 +277,13 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
         yield ""
     for name, path in defined:
         before, after = both[path]
-        said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
+        parts = (
+            [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
+        )
         bins = _bins_of(agreement.cleaned) if path == KAPPA_PATH else ()
         edges = f" ({', '.join(map(in_digits, bins))})" if bins else ""
         mean = _MEAN.search(after.method) if isinstance(after, Estimate) else None
-        yield f"- {_called(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
+        yield f"- {_called(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(parts)}"
         if path == KAPPA_PATH:
             yield from _shares(agreement, is_same=is_same)
     if without := [one for name, path in defined if (one := _without_influential(name, path, agreement.cleaned))]:

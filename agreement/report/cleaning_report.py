@@ -64,16 +64,16 @@ def _had_checks(counts: Counts) -> bool:
 
 def notices(report: Report) -> list[str]:
     """What a reader of the results would otherwise not see: checks, rules and bounds that decided nothing."""
-    said, cleaning = [], report.cleaning
+    lines, cleaning = [], report.cleaning
     if not nothing_judged(report):
         idle = [rule.rule for rule in cleaning.by_rule if _is_idle(rule)]
-        said += [f"This rule applied to nobody: {rule}." for rule in idle]
+        lines += [f"This rule applied to nobody: {rule}." for rule in idle]
     if unseen := cleaning.checks_without_a_rule:
-        said.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
+        lines.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
     if other := cleaning.bounds_not_used:
         names = ", ".join(other)
-        said.append(f"The rules' bounds replaced those of the check items named {names}.")
-    return said + warning_texts(report)
+        lines.append(f"The rules' bounds replaced those of the check items named {names}.")
+    return lines + warning_texts(report)
 
 
 def warning_texts(report: Report) -> list[str]:
@@ -274,20 +274,20 @@ def sentences(sweep: Sweep) -> list[str]:
     """What stays the same over the grid, and what hangs on the thresholds."""
     counts = sweep.workers >= LEAST_KEPT * max(int(sweep.workers.max()), 1)
     of = f"{int(counts.sum())} of {counts.size} cells that keep at least half of the workers"
-    said = []
+    lines = []
     alpha = sweep.alpha[counts & ~np.isnan(sweep.alpha)]
     if len(alpha):
-        said.append(f"Agreement ({sweep.statistic}) goes from {alpha.min():.3f} to {alpha.max():.3f} over the {of}.")
+        lines.append(f"Agreement ({sweep.statistic}) goes from {alpha.min():.3f} to {alpha.max():.3f} over the {of}.")
     else:
-        said.append("Agreement is undefined in all of these cells; the figure shows how many workers are kept.")
+        lines.append("Agreement is undefined in all of these cells; the figure shows how many workers are kept.")
     gold = sweep.gold[counts & ~np.isnan(sweep.gold)]
     if len(gold):
-        said.append(
+        lines.append(
             f"The gold of each of them goes with that of the present rules: {sweep.of_gold} {gold.min():.3f} or more."
         )
     if sweep.models:
-        said.append(_of_models(sweep, counts))
-    return said
+        lines.append(_of_models(sweep, counts))
+    return lines
 
 
 def _of_models(sweep: Sweep, counts: Bools) -> str:

@@ -176,9 +176,9 @@ def dictionary(headers: Mapping[str, Iterable[str]]) -> bytes:
     """The dictionary of files with these columns, as CSV: a row per column, those of one kind together."""
     rows: list[tuple[str, ...]] = []
     for file, header in headers.items():
-        found = dict.fromkeys(one for column in header if (one := meaning_of(file, column)) is not None)
-        rows.extend((f"{file}.csv", *astuple(each)) for each in found)
-    columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(HEADER)}
+        meanings = dict.fromkeys(one for column in header if (one := meaning_of(file, column)) is not None)
+        rows.extend((f"{file}.csv", *astuple(each)) for each in meanings)
+    columns = {name: encode([row[index] for row in rows], len(rows)) for index, name in enumerate(HEADER)}
     return b"".join(csv_chunks(columns))
 
 

@@ -190,25 +190,25 @@ def beside(report: Report) -> list[str]:
     counts, compared = cleaned.counts, cleaned.double_entry
     least, most = counts.judgments_per_worker_min, counts.judgments_per_worker_max
     middle = f"from {least} to {most}, median {counts.judgments_per_worker_median:g}"
-    said = [f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}."]
+    lines = [f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}."]
     if counts.busiest_share is not None:
-        said.append(f"The busiest worker gave {counts.busiest_share:.1%} of all judgments.")
+        lines.append(f"The busiest worker gave {counts.busiest_share:.1%} of all judgments.")
     if compared.comparisons:
         figures = compared_figures(compared.comparisons)
         packages = ", ".join(dict.fromkeys(f"{each.package} {each.version}" for each in compared.comparisons))
-        said.append(
+        lines.append(
             f"Cross-check: {figures} recomputed with {packages};"
             f" the largest difference is {compared.largest_difference:.1g}."
         )
-    said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.notes]
-    return said
+    lines += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.notes]
+    return lines
 
 
 def compared_figures(comparisons: Sequence[Comparison]) -> str:
     """Which kinds of figures were compared, of whatever label or level: "Krippendorff's alpha and Fleiss' kappa"."""
-    said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
+    spoken = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
     heads = dict.fromkeys(one.statistic.partition(" of ")[0].partition(".")[0] for one in comparisons)
-    return " and ".join(said.get(head, head) for head in heads)
+    return " and ".join(spoken.get(head, head) for head in heads)
 
 
 def paragraphs(methods: str) -> list[list[str]]:

@@ -82,7 +82,7 @@ def _about(number: int | None) -> str:
 
 def tables_of(report: Report) -> list[PaperTable]:
     """The tables that a report has rows for."""
-    made = [
+    own_tables = [
         _agreement(report),
         _ceilings(report),
         _influence(report),
@@ -95,7 +95,7 @@ def tables_of(report: Report) -> list[PaperTable]:
         claims_table(report.results.claims),
         items_table(report.results.claims),
     ]
-    return [table for table in [*made, *further_tables(report.results.further)] if table.rows]
+    return [table for table in [*own_tables, *further_tables(report.results.further)] if table.rows]
 
 
 def further_tables(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator[PaperTable]:
@@ -106,7 +106,7 @@ def further_tables(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator
             cells = [
                 tuple(_p_cell(row[key]) if _is_p(key) else _further_cell(row[key]) for key in columns) for row in rows
             ]
-            numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
+            numeric = {index for index, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
             title = "" if at_table else part.title
             yield PaperTable(table.name, table.caption, tuple(columns.values()), cells, frozenset(numeric), title)
 
@@ -165,14 +165,14 @@ def _short(text: str) -> str:
 
 
 def _agreement(report: Report) -> PaperTable:
-    there = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
+    defined = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
     rows = [
         (row.name, printed(row.raw), printed(row.cleaned), "" if row.cleaned.n is None else f"{row.cleaned.n:,}")
-        for row in there or agreement_rows(report)
+        for row in defined or agreement_rows(report)
     ]
     caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals; n items."
-    if there:
-        caption += _left_out([row.name for row in agreement_rows(report) if row not in there])
+    if defined:
+        caption += _left_out([row.name for row in agreement_rows(report) if row not in defined])
     return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))
 
 
@@ -185,10 +185,12 @@ def _ceilings(report: Report) -> PaperTable:
     metric = report.results.ceiling.leave_one_out.metric
     of = f" ({title_of(metric)})" if metric else ""
     all_rows = list(ceiling_rows(report))
-    there = [(name, figure) for name, figure in all_rows if figure.number]
-    rows = [(name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in there or all_rows]
+    defined = [(name, figure) for name, figure in all_rows if figure.number]
+    rows = [
+        (name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in defined or all_rows
+    ]
     caption = f"How well people do{of}, with 95 % intervals."
-    if there:
+    if defined:
         caption += _left_out([name for name, figure in all_rows if not figure.number])
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
 

@@ -271,8 +271,8 @@ def _meanings(results: Results) -> Iterator[str]:
         taken |= {score.metric for score in reference.crowd}
     if isinstance(left_out.person, Estimate):
         taken |= {left_out.metric, *left_out.other_metrics}
-    if said := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
-        yield " ".join(said)
+    if meanings := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
+        yield " ".join(meanings)
 
 
 def _score(score: ProbeScore | GroupScore) -> str:

@@ -60,8 +60,8 @@ class Side:
         lengths = np.diff(np.concatenate([self.starts, [len(other)]]))
         out = np.empty(len(other))
         out[self.order] = np.repeat(before + total / 2, lengths)
-        whole = groups.sum(other)
-        return out - groups.spread(np.cumsum(whole) - whole) - other / 2
+        group_sums = groups.sum(other)
+        return out - groups.spread(np.cumsum(group_sums) - group_sums) - other / 2
 
     def squared_ranks_without(self, groups: Groups) -> Floats:
         """[J] sum of the squared average ranks of the m values that stay, less its centre m (m + 1)^2 / 4.
@@ -71,9 +71,9 @@ class Side:
         m = groups.spread(np.asarray(groups.sizes - 1.0, dtype=np.float64))
         t = self.ties + 1.0
         lost = t**3 - t
-        whole = groups.spread(groups.sum(lost / t))  # each run of t is met t times
+        total_lost = groups.spread(groups.sum(lost / t))  # each run of t is met t times
         smaller = (t - 1) ** 3 - (t - 1)
-        return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (whole - lost + smaller) / 12 - m * (m + 1) ** 2 / 4)
+        return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (total_lost - lost + smaller) / 12 - m * (m + 1) ** 2 / 4)
 
     def vary_without(self, groups: Groups) -> npt.NDArray[np.bool_]:
         """[J] whether the group's other values still differ."""
@@ -153,7 +153,7 @@ def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer]:
     bits = max(n - 1, 0).bit_length()
     kind: type[np.integer] = np.uint16 if bits <= 16 else np.int32
     values: npt.NDArray[np.integer] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
-    found: npt.NDArray[np.integer] = np.zeros(1 << bits, dtype=kind)
+    counts: npt.NDArray[np.integer] = np.zeros(1 << bits, dtype=kind)
     k = np.arange((1 << bits) // 2)
     for bit in range(bits - 1, -1, -1):
         half = 1 << bit
@@ -163,10 +163,10 @@ def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer]:
         before = ones - k - (part << bit)
         parted = np.empty((2, len(k) >> bit, 2, half), dtype=kind)
         parted[0, :, 0], parted[0, :, 1] = values[zeros].reshape(-1, half), values[ones].reshape(-1, half)
-        parted[1, :, 0] = found[zeros].reshape(-1, half)
-        parted[1, :, 1] = (found[ones] + before.astype(kind)).reshape(-1, half)
-        values, found = parted.reshape(2, -1)
-    return found[:n]
+        parted[1, :, 0] = counts[zeros].reshape(-1, half)
+        parted[1, :, 1] = (counts[ones] + before.astype(kind)).reshape(-1, half)
+        values, counts = parted.reshape(2, -1)
+    return counts[:n]
 
 
 # Pearson, Spearman and Kendall by group, and with each thing of one group left out in closed form.

@@ -30,7 +30,7 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
         crowd.labels,
         items=crowd.items,
         scale=crowd.scale,
-        how=how,
+        typical_filter=how,
         beside=models,
         coding=crowd.coding,
     )
@@ -39,7 +39,7 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
 def gold_in(table: pd.DataFrame, crowd: Crowd, how: Filter) -> Gold:
     """What models are scored against, as a gold table of the crowd has it."""
     kind = statistics_of(crowd.kind)
-    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
+    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, typical_filter=how)
 
 
 def gold_of_sample(crowd: Crowd, kept: Sample, how: Filter) -> Gold:
@@ -65,6 +65,6 @@ def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
     def made(keep: Bools) -> Gold:
         there = np.flatnonzero(keep)
         sample = Sample(kept.item[there], kept.worker[there], taken(answers, there))
-        return gold_of_sample(crowd, sample, release.how)
+        return gold_of_sample(crowd, sample, release.typical_filter)
 
     return made

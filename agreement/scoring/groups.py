@@ -65,8 +65,8 @@ class Groups:
 
     def mean(self, values: Floats) -> Floats:
         """[G] the mean over a group's values that aren't NaN; NaN where there are none."""
-        there = np.isfinite(values)
-        return divide(self.sum(np.where(there, values, 0.0)), self.sum(there.astype(np.float64)))
+        is_known = np.isfinite(values)
+        return divide(self.sum(np.where(is_known, values, 0.0)), self.sum(is_known.astype(np.float64)))
 
     def vary(self, values: Floats) -> npt.NDArray[np.bool_]:
         """[G] whether a group holds two different values."""

@@ -177,20 +177,22 @@ def _by_row(p: Floats, q: Floats, metric: Correlation) -> Floats:
     q = np.round(q, PLACES)
     p, beyond = p[:, : q.shape[1]], p[:, q.shape[1] :]
     out = np.full(len(p), np.nan)
-    there = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
-    if there.any():
-        groups = Groups.equal(int(there.sum()), p.shape[1])
-        rho = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
-        out[there] = np.clip(rho, -1.0, 1.0)  # rounding takes some of 1 a hair beyond it
-    is_elsewhere = there & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
+    is_known = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
+    if is_known.any():
+        groups = Groups.equal(int(is_known.sum()), p.shape[1])
+        rho = metric(groups, p[is_known].reshape(-1), q[is_known].reshape(-1))
+        out[is_known] = np.clip(rho, -1.0, 1.0)  # rounding takes some of 1 a hair beyond it
+    is_elsewhere = is_known & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
     return np.where(is_elsewhere, 0.0, out)
 
 
 def _entropy(p: Floats) -> Floats:
     logs = np.zeros_like(p)
-    there: Bools = p > 0
-    np.log(p, out=logs, where=there)
-    return np.asarray(-np.sum(np.where(there, p, 0.0) * logs, axis=1) + np.where(np.isnan(p).any(axis=1), np.nan, 0.0))
+    is_positive: Bools = p > 0
+    np.log(p, out=logs, where=is_positive)
+    return np.asarray(
+        -np.sum(np.where(is_positive, p, 0.0) * logs, axis=1) + np.where(np.isnan(p).any(axis=1), np.nan, 0.0)
+    )
 
 
 # Average precision of candidates ranked by a score, against the properties that people name often enough.

@@ -55,7 +55,7 @@ def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
         kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
         n = np.bincount(item[kept], minlength=len(released))
         columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
-        gold = label_gold(n, np.stack(columns, axis=1), released.how)
+        gold = label_gold(n, np.stack(columns, axis=1), released.typical_filter)
         by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
         return _with_gold(replace(released, by_label=by_label), n > 0)
 

@@ -52,21 +52,21 @@ def probe_of_table(table: Table, study: StudyItems, *, name: str, options: Probe
 
 def _read(rows: ProbeRows, name: str) -> Probe:
     columns = rows.table.columns.keys()
-    found = next((each for each in sorted(FORMATS, key=lambda each: each.tried) if each.told_by(columns)), None)
-    keys = {each.key for each in FORMATS} if found is None else {found.key}
+    probe_format = next((each for each in sorted(FORMATS, key=lambda each: each.tried) if each.told_by(columns)), None)
+    keys = {each.key for each in FORMATS} if probe_format is None else {probe_format.key}
     if not len(rows.table):
         rows.problems.whole("it has no outputs")
     elif not keys & columns:
         others = ", ".join(each.key_says for each in FORMATS if each.key_says)
         rows.problems.whole(f"there is no column item_id (or {others}); a probe names the item that each output is for")
-    elif found is None:
+    elif probe_format is None:
         *ways, last = [each.says for each in FORMATS if each.says]
         rows.problems.whole(
             f"no column says what the model gives: {', '.join(ways)}, or {last} (the columns are {', '.join(columns)})"
             f"{how_to_name(columns)}"
         )
     else:
-        return found.read(rows, name)
+        return probe_format.read(rows, name)
     return unreadable(name)
 
 

@@ -256,7 +256,7 @@ def gold_from_orders(lines: GoldLines) -> Gold:
     code = {label: position for position, label in enumerate(lines.labels)}
     order = np.full((len(ids), len(code)), np.nan)
     order[which, [code[str(label)] for label in lines.texts("label")]] = -lines.table["mean_rank"].to_numpy()
-    return Gold(lines.kind, ids, tuple(lines.labels), lines.how, order=order, fields=fields)
+    return Gold(lines.kind, ids, tuple(lines.labels), lines.typical_filter, order=order, fields=fields)
 
 
 # Checks.
@@ -321,7 +321,7 @@ def kendall_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     """[W] the mean over a worker's items of the tau between the two orders."""
     if gold.order is None:
         raise TypeError("orders are held against a reference of orders")
-    tau = kendall_rows(points(answered.answers), gold.order[answered.at])
+    tau = kendall_rows(points(answered.answers), gold.order[answered.reference_items])
     n = np.bincount(answered.worker, minlength=answered.n_workers)
     return divide(np.bincount(answered.worker, weights=tau, minlength=answered.n_workers), n)
 

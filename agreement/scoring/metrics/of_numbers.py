@@ -59,10 +59,10 @@ class NumberMetric(Metric):
 
 
 def _correlation(name: str, paired: PairedValues) -> list[JackknifedMetric]:
-    whole, without = paired.correlations[name]
+    thetas, without = paired.correlations[name]
     return [
         JackknifedMetric(float(theta), part, why=CONSTANT, is_correlation=True)
-        for theta, part in zip(whole, paired.groups.parts(without), strict=True)
+        for theta, part in zip(thetas, paired.groups.parts(without), strict=True)
     ]
 
 
@@ -133,14 +133,16 @@ def number_measures(groups: Groups, x: Floats, gold: Floats) -> dict[str, list[J
 def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items; terms also keep the deletions of pairs."""
     paired = PairedValues(Groups.one(len(x)), x, gold)
-    found = {}
+    measures = {}
     for metric in METRICS:
         [by_item] = metric.measured(paired)
-        found[metric.name] = by_item
+        measures[metric.name] = by_item
         if by_item.is_defined or by_item.is_correlation:
             pairs = by_item.without if units.what == "terms" else None
-            found[metric.name] = replace(by_item, without=metric.without(paired, units), units=units.what, pairs=pairs)
-    return found
+            measures[metric.name] = replace(
+                by_item, without=metric.without(paired, units), units=units.what, pairs=pairs
+            )
+    return measures
 
 
 def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
@@ -148,11 +150,11 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     gold, units = outputs.gold.numbers, outputs.units
     if gold is None:
         raise ValueError(NOTHING)
-    x, there = outputs.run.values[outputs.rows], [items[outputs.covered[items]] for items in members]
+    x, covered = outputs.run.values[outputs.rows], [items[outputs.covered[items]] for items in members]
     if units is not None:
-        return [number_measures_by_units(x[items], gold[items], units.take(items)) for items in there]
-    order = np.concatenate(there)
-    return by_group(number_measures(groups_of(there), x[order], gold[order]), len(there))
+        return [number_measures_by_units(x[items], gold[items], units.take(items)) for items in covered]
+    order = np.concatenate(covered)
+    return by_group(number_measures(groups_of(covered), x[order], gold[order]), len(covered))
 
 
 FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measured)

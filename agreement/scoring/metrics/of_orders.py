@@ -41,13 +41,13 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
         raise ValueError(NOTHING)
     p = np.where(outputs.covered[:, None], outputs.run.by_order[outputs.rows], np.nan)
     earned = {metric: metric.credit(labels_without_a_score_last(p), gold) for metric in METRICS}
-    found = []
+    figures = []
     for items in members:
         units = outputs.units.take(items) if outputs.units else None
-        found.append(
+        figures.append(
             {each.name: mean_over_items(credit[items], each, units, ALL_TIED) for each, credit in earned.items()}
         )
-    return found
+    return figures
 
 
 def labels_without_a_score_last(p: Floats) -> Floats:

@@ -21,11 +21,11 @@ OPTIONS: Mapping[str, Option[Any]] = {
 }
 
 
-def options_of(given: Mapping[str, object]) -> ProbeOptions:
+def options_of(values: Mapping[str, object]) -> ProbeOptions:
     """The options of a command, a form or a stored probe; KeyError for one that there isn't."""
-    if unknown := given.keys() - OPTIONS:
+    if unknown := values.keys() - OPTIONS:
         raise KeyError(f"a probe has no option {', '.join(sorted(unknown))}")
-    return ProbeOptions(**given)
+    return ProbeOptions(**values)
 
 
 def all_options(options: ProbeOptions) -> dict[str, object]:

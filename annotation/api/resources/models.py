@@ -121,7 +121,7 @@ def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, Upload
         errors["group"] = ["A group's name has at most 80 characters."]
     if not isinstance(file, UploadedFile):
         errors["file"] = ["Send the file of its outputs."]
-    options: dict[str, object] = dict(first_options(study).given)
+    options: dict[str, object] = dict(first_options(study).values)
     for option in OPTIONS:
         if option in sent:
             try:
