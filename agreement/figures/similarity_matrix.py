@@ -54,7 +54,7 @@ def draw_similarity_matrix(
     name: str = "similarity-matrix",
     scale: Sequence[float] | None = None,
 ) -> Figure | None:
-    """`whose` similarities they are (people, a model), `measure` is what a cell is, `distance` what the tree is made of.
+    """`whose` similarities they are (people, a model), `measure` is a cell's, and the tree is made of `distance`.
 
     `scale` are the ends of the colours; without it the smallest and the largest number. None for more terms than
     anybody could see.

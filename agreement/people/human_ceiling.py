@@ -21,7 +21,7 @@ NOTHING_LEFT = 1e-12  # of the whole sum of squares: below it all that is left i
 
 
 def upper_bound(reliability: Figure, reliability_note: str = "") -> Figure:
-    """sqrt(R), R the reliability of the gold: the most that any model can correlate with it. `reliability_note` says which R."""
+    """sqrt(R), R the reliability of the gold: the most that any model can correlate with it."""
     if isinstance(reliability, Undefined):
         return Undefined(f"the upper bound is sqrt(R), and R is undefined: {reliability.why}")
     if reliability.estimate <= 0:

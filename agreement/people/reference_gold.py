@@ -87,7 +87,8 @@ def gold_from_reference(
 ) -> Gold:
     """Labels from elsewhere, `|` between several, as gold; accuracy counts the items that have one.
 
-    `typical_filter` names the filter that makes a prediction a set for F1: the one that made the reference, if it is known.
+    `typical_filter` names the filter that makes a prediction a set for F1: the one that made the reference, if that is
+    known.
     """
     sets = label_sets(np.array(references, dtype=object), labels)
     single = sets & (sets.sum(axis=1, keepdims=True) == 1)
