@@ -41,7 +41,7 @@ SMALL: dict[str, Any] = {
     },
     "influence": [], "scores": [], "probes": [], "comparisons": [], "groups": [], "against_reference": NONE,
     "beside_majority": {}, "release": {"number": 1, "sha256": "0" * 64}, "inputs": [], "versions": {},
-    "claims": {"how": "", "looked_at": [], "too_few": [], "items": []}, "warnings": [], "version": 2,
+    "claims": {"how": "", "looked_at": [], "too_few": [], "items": []}, "warnings": [], "version": 3,
 }  # fmt: skip
 RULE: dict[str, Any] = {
     "rule": "r", "kind": "check", "passed": 0, "failed": 0, "not_applicable": 2, "judgments": 0, "only_by_this": 0,

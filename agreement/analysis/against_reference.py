@@ -63,7 +63,7 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
     if "item_id" not in table.columns or not name:
         problems.whole("the columns item_id and reference (or score) are needed")
     elif metric is None:
-        problems.whole(_neither(crowd))
+        problems.whole(_reference_kind_reason(crowd))
     refuse_if_any(problems)
     assert metric is not None  # noqa: S101 - the same
     reference = _reference(table, table.columns[name], name, crowd, metric, path.name, problems)
@@ -79,7 +79,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
         return "no labels or numbers from elsewhere were given (--reference, or the items' column reference)"
     metric = statistics_of(crowd.kind).reference
     if metric is None:
-        return _neither(crowd)
+        return _reference_kind_reason(crowd)
     if metric.read is None:
         return f"kind {crowd.kind} is held against a table of norms (--reference norms.csv), not a column of the items"
     columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": references[has]}
@@ -89,7 +89,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
 
 
-def _neither(crowd: Crowd) -> str:
+def _reference_kind_reason(crowd: Crowd) -> str:
     return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
 
 

@@ -56,13 +56,15 @@ from ..scoring.similarity_matrices import (
     made_vectors,
     similarity_matrices,
 )
+from ..screening.evidence import Suspect, suspects_of
+from ..screening.screen import Screened
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
 from ..warnings.about_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
-from .output_tables import csv_bytes, gold_table, workers_frame
+from .output_tables import csv_bytes, gold_table, screened_of, workers_frame
 from .reference_scores import scores_against_reference
 from .run_statistics import RunStatistics, measure, without_one_worker
 from .score_probes import score_probes, study_items
@@ -89,7 +91,12 @@ class NothingKept(Refused):
     @property
     def workers(self) -> pd.DataFrame:
         """A row per worker: who failed what."""
-        return workers_frame(self.cleaning)
+        return workers_frame(self.cleaning, self.screened)
+
+    @property
+    def screened(self) -> Undefined:
+        """Nobody's answers are left that others could be held against."""
+        return Undefined(str(self))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +113,7 @@ class Analysis:
     similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
+    screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
 
     @property
     def sha256(self) -> str:
@@ -164,17 +172,28 @@ def analyse(
     progress("writing")
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     all_warnings = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
+    screened = screened_of(cleaning)
     results = replace(
         results,
         claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        suspects=_suspects(screened, gold.models),
         warnings=tuple(warning.for_report() for warning in all_warnings),
     )
     report = begun(results)
     methods = methods_text(report)
     vectors = made_vectors(probes)
     return Analysis(
-        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, vectors, all_warnings
+        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, vectors, all_warnings, screened
     )
+
+
+def _suspects(screened: Screened | Undefined, models: Mapping[str, Consensus]) -> tuple[Suspect, ...] | Undefined:
+    if isinstance(screened, Undefined):
+        return screened
+    if screened.why_not:
+        return Undefined(screened.why_not)
+    mace = models.get("mace")
+    return suspects_of(screened, {} if mace is None else dict(enumerate(mace.accuracy.tolist())))
 
 
 def _report(

@@ -83,7 +83,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
-    judgments, workers = judgments_table(cleaning), workers_table(cleaning)
+    judgments, workers = judgments_table(cleaning), workers_table(cleaning, analysis.screened)
     columns = {"gold": header_of(analysis.gold_csv[:LONGEST_HEADER]), "judgments": judgments, "workers": workers}
     files: dict[str, Iterable[bytes]] = {
         "gold.csv": [analysis.gold_csv],
@@ -103,7 +103,7 @@ def write_without_gold(nothing_kept: NothingKept, out: Path) -> None:
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
         "judgments.csv": csv_chunks(judgments_table(nothing_kept.cleaning)),
-        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning)),
+        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened)),
         "report.json": [report_bytes(nothing_kept.report)],
     }
     write_all(files, out)

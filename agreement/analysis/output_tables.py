@@ -12,13 +12,18 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
+from ..estimation.estimate import Undefined
+from ..files.cell_texts import join_bars
 from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
 from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns, sample_of
 from ..kinds.statistics import statistics_of
+from ..screening.evidence import DECIMALS, kinds_of
+from ..screening.screen import Screened, screen
 
+SUSPECT_OF = "suspect_of"  # a column of workers.csv that no bundle for everybody has
 Table = dict[str, Column]
 _YES_NO = ("0", "1")
 
@@ -54,8 +59,10 @@ def judgments_table(cleaning: Cleaning) -> Table:
     return table | {f"judgment:{name}" if name in table else str(name): _column(extras[name]) for name in more}
 
 
-def workers_table(cleaning: Cleaning) -> Table:
-    """workers.csv: what each worker did, whether the worker is kept, and the evidence."""
+def workers_table(cleaning: Cleaning, screened: Screened | Undefined | None) -> Table:
+    """workers.csv: what each worker did, whether the worker is kept, and the evidence; with what was screened also
+    what speaks against them.
+    """
     crowd = cleaning.crowd
     targets = crowd.on_target
     evidence = ["; ".join(map(str, cleaning.evidence(worker))) for worker in range(crowd.n_workers)]
@@ -73,9 +80,61 @@ def workers_table(cleaning: Cleaning) -> Table:
         "judgments_kept": number_column(_per_worker(cleaning, cleaning.kept_targets)),
         "unchecked": _flag(cleaning.unchecked),
         **_estimated_accuracies(cleaning),
+        **({} if screened is None else {SUSPECT_OF: encode(_kinds(screened, crowd.n_workers), crowd.n_workers)}),
     }
     took_part = cleaning.took_part
     return table if took_part.all() else {name: column.take(took_part) for name, column in table.items()}
+
+
+def _kinds(screened: Screened | Undefined, n_workers: int) -> list[str]:
+    """[W] the kinds that each worker is suspected of."""
+    if isinstance(screened, Undefined):
+        return [""] * n_workers
+    return [join_bars(kinds_of(screened, who)) for who in range(n_workers)]
+
+
+def screened_of(cleaning: Cleaning) -> Screened | Undefined:
+    """Everybody's answers to target items beside those of the workers who are kept."""
+    return screen(cleaning.crowd, cleaning.crowd.on_target, cleaning.worker_kept & cleaning.took_part)
+
+
+def screening_table(screened: Screened) -> Table:
+    """tables/screening.csv: every index of every worker, under the names that people know, and its robust z."""
+    crowd, own, others = screened.crowd, screened.found.indices.own, screened.found.indices.with_others
+    columns, is_of_labels = screened.columns, screened.judged.is_of_labels
+    none = np.full(crowd.n_workers, np.nan)
+    figures = {
+        "longstring": columns["longest_run"].value,
+        "irv": columns["spread"].value,
+        "person_total": none if is_of_labels else others.agreement,
+        "halves": columns["halves"].value,
+        "agreement": others.agreement if is_of_labels else none,
+        "mode_share": own.commonest,
+        "median_log_ms": own.log_time,
+        "mahalanobis_d2": columns["distance"].value,
+        "z_longstring": columns["longest_run"].z,
+        "z_irv": columns["spread"].z,
+        "z_agreement": columns["agreement"].z,
+        "z_halves": columns["halves"].z,
+        "z_log_ms": columns["log_time"].z,
+        "z_mahalanobis": columns["distance"].z,
+    }
+    changed = others.change.z > 0
+    more = {
+        "pattern": own.pattern.length.astype(np.float64),
+        "change_after": np.where(changed, others.change.after // screened.judged.parts.parts, np.nan),
+        "agreement_before": others.change.before,
+        "agreement_after": others.change.behind,
+    }
+    table = {
+        "worker_id": encode(map(str, crowd.workers), crowd.n_workers),
+        "judgments": number_column(own.judgments.astype(np.float64)),
+        **{name: number_column(np.round(values, DECIMALS) + 0.0) for name, values in figures.items()},
+        "kinds": encode(_kinds(screened, crowd.n_workers), crowd.n_workers),
+        **{name: number_column(np.round(values, DECIMALS) + 0.0) for name, values in more.items()},
+    }
+    judged = own.judgments > 0
+    return {name: column.take(judged) for name, column in table.items()}
 
 
 def _estimated_accuracies(cleaning: Cleaning) -> Table:
@@ -126,9 +185,9 @@ def csv_bytes(table: Mapping[str, Column]) -> bytes:
 YES_OR_NO = ("kept", "unchecked")
 
 
-def workers_frame(cleaning: Cleaning) -> pd.DataFrame:
+def workers_frame(cleaning: Cleaning, screened: Screened | Undefined | None) -> pd.DataFrame:
     """workers.csv."""
-    return _typed(workers_table(cleaning))
+    return _typed(workers_table(cleaning, screened))
 
 
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:

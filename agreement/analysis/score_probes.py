@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
+from ..estimation.intervals import SAME
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out_own_words import text_people
@@ -22,13 +23,14 @@ from ..report.people_and_models import (
     ProbeReport,
     ProbeScore,
     TestAsReleased,
+    the_other_way,
 )
 from ..scoring.comparison import compare_all, times_for
-from ..scoring.crowd_gold import gold_maker
-from ..scoring.metrics import METRICS
+from ..scoring.crowd_gold import scores_without_workers
+from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_orders import labels_without_a_score_last
 from ..scoring.model_groups import GroupMeans, group_means
-from ..scoring.other_workers import LeaveOutScores, figure_over_workers, scores_again
+from ..scoring.other_workers import LeaveOutScores, figure_over_workers
 from ..scoring.paired_tests import Difference
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score import ProbeScores, Score, score_probe
@@ -49,7 +51,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     if not probes:
         return ModelScores(scores=(), probes=(), comparisons=(), groups=())
     study = study_items(crowd)
-    again = _made_again(crowd, kept, release, probes, study, seed)
+    again = scores_without_workers(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
     shares = [_share_of_person(crowd, kept, probe, seed, release.typical_filter) for probe in probes]
     return ModelScores(
@@ -61,14 +63,6 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
         comparisons=comparisons_of(probes, scored, release, study, made_again=again),
         groups=tuple(row for means in group_means(probes, scored) for row in _group_rows(means)),
     )
-
-
-def _made_again(
-    crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], study: StudyItems, seed: int
-) -> AllAgain:
-    """Every probe's scores with gold made again without each worker, or group of them; none of fixed workers."""
-    maker = None if crowd.fixed_workers else gold_maker(crowd, kept, release)
-    return {} if maker is None else scores_again(probes, study, kept.worker, maker, stream(seed, "gold made again"))
 
 
 def _over_workers(one: ProbeScores, again: AllAgain) -> ProbeScores:
@@ -138,24 +132,53 @@ def comparisons_of(
 
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
-    metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
+    metrics = _compared(scored, first, release)
     released = compare_all(probes, scored, release, study, metrics)
     compared = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
+    beside = {(pair.first, pair.second): pair for pair in compared if pair.metric == _persons(release)}
     return tuple(
-        ComparedProbes(
-            metric=pair.metric,
-            first=pair.first,
-            second=pair.second,
-            figure=pair.figure,
-            p=pair.p,
-            p_holm_all_pairs=pair.p_all,
-            p_holm_with_the_best=pair.p_best,
-            in_words=pair.in_words if made_again is None else _for_whom(pair),
-            times_needed=times_for(pair.gap, pair.gap.theta),
-            gold_as_released=_tested_as_released(pair, beside),
-        )
-        for pair, beside in zip(compared, released, strict=True)
+        _compared_row(pair, of_release, made_again, _other_way(pair, beside, metrics))
+        for pair, of_release in zip(compared, released, strict=True)
     )
+
+
+def _compared_row(
+    pair: Difference, released: Difference, made_again: AllAgain | None, other_way: tuple[str, ...]
+) -> ComparedProbes:
+    in_words = [pair.in_words if made_again is None else _for_whom(pair)]
+    in_words += [the_other_way(pair.first, pair.second, title_of(metric)) for metric in other_way]
+    return ComparedProbes(
+        metric=pair.metric,
+        first=pair.first,
+        second=pair.second,
+        figure=pair.figure,
+        p=pair.p,
+        p_holm_all_pairs=pair.p_all,
+        p_holm_with_the_best=pair.p_best,
+        in_words="; ".join(in_words),
+        times_needed=times_for(pair.gap, pair.gap.theta),
+        gold_as_released=_tested_as_released(pair, released),
+        other_way_by=other_way,
+    )
+
+
+def _other_way(
+    pair: Difference, beside: Mapping[tuple[str, str], Difference], metrics: Sequence[str]
+) -> tuple[str, ...]:
+    """The metric by which people are scored, where it holds for these workers alone and says of a pair the opposite of
+    the first metric.
+    """
+    other = beside.get((pair.first, pair.second))
+    if pair.metric != metrics[0] or other is None or METRICS[other.metric].holds_for_other_workers:
+        return ()
+    return (other.metric,) if _ahead(pair) * _ahead(other) < 0 else ()
+
+
+def _ahead(pair: Difference) -> float:
+    """How far the first model is better; 0 where nothing can be said."""
+    if not isinstance(pair.figure, Estimate) or abs(pair.figure.estimate) < SAME:
+        return 0.0
+    return pair.figure.estimate * (-1 if smaller_is_better(pair.metric) else 1)
 
 
 def _for_whom(pair: Difference) -> str:
@@ -173,8 +196,8 @@ def _tested_as_released(pair: Difference, released: Difference) -> TestAsRelease
     )
 
 
-def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
-    """The metrics by which two probes or more have a figure."""
+def _compared(scored: Sequence[ProbeScores], first: str, release: Gold) -> list[str]:
+    """The metrics by which two probes or more have a figure: `first` or the kind's first, then the one of people."""
     defined = [
         metric
         for one in scored
@@ -182,7 +205,14 @@ def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
         if score.measured is not None and score.measured.is_defined
     ]
     several = dict.fromkeys(metric for metric in defined if defined.count(metric) > 1)
-    return sorted(several, key=lambda metric: metric != first)
+    wished = [first or statistics_of(release.kind).first_metric, _persons(release)]
+    return sorted(several, key=lambda metric: wished.index(metric) if metric in wished else len(wished))
+
+
+def _persons(release: Gold) -> str:
+    """The metric by which a person of the kind is scored first, as it is called of models."""
+    person = statistics_of(release.kind).person
+    return "" if person is None else person.probe_metric(person.default)
 
 
 def _share_of_person(

@@ -19,13 +19,15 @@ from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.straight_lining import longest_runs
 from ..durations import ANSWER_SECONDS, DAY, HOUR
 from ..errors import Refused
-from ..estimation.estimate import Estimate
+from ..estimation.estimate import Estimate, Undefined
 from ..figures.figure import records
 from ..judgments.crowd import Crowd, Mask, sample_of
 from ..kinds.answers import Properties
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import Influence, influence_of
 from ..people.similar_workers import annotator_matrix
+from ..screening.evidence import kinds_of, sentence_of
+from ..screening.screen import screen
 
 Column = npt.NDArray[Any]
 # So many bars show how judgments came in; each is an hour or a whole number of days.
@@ -60,6 +62,7 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
         "over_time": over_time(crowd),
         "answer_seconds": answer_seconds(crowd),
         "matrix": _matrix(crowd, counting),
+        **_screened(crowd, excluded),
     }
     workers = {
         "judgments": count_by(crowd.worker[targets], crowd.n_workers),
@@ -101,6 +104,19 @@ def _checks(crowd: Crowd, rules: RuleSet) -> tuple[tuple[Column, Column], str]:
         nothing = np.zeros(crowd.n_workers, dtype=np.int64)
         return (nothing, nothing), " ".join(refused.reasons)
     return (cleaning.checks, cleaning.checks_failed), ""
+
+
+def _screened(crowd: Crowd, excluded: Mask) -> dict[str, Any]:
+    """Whose answers look careless, by code, in words that name nobody; or why nobody could be screened."""
+    took_part = np.bincount(crowd.worker, minlength=crowd.n_workers) > 0
+    screened = screen(crowd, crowd.on_target, took_part & ~excluded)
+    if isinstance(screened, Undefined) or screened.why_not:
+        return {"suspects": [], "not_screened": screened.why if isinstance(screened, Undefined) else screened.why_not}
+    named = np.flatnonzero(screened.found.named & ~excluded).tolist()
+    suspects = [
+        {"worker": who, "kinds": list(kinds_of(screened, who)), "sentence": sentence_of(screened, who)} for who in named
+    ]
+    return {"suspects": suspects, "not_screened": ""}
 
 
 def _matrix(crowd: Crowd, which: Mask) -> dict[str, Any]:

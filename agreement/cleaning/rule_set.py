@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -19,6 +19,7 @@ from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
 from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
 from .rules import RULES
 from .rules.check import Check
+from .rules.screening import Screening
 
 DEFAULT = "own-bounds"
 _TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "typical", "rule"}
@@ -150,10 +151,19 @@ def rules_of(document: Mapping[str, Any], *, source: str) -> RuleSet:
     )
 
 
-def with_typical(toml: str, typical_filter: Filter) -> str:
+def with_screening(rules: RuleSet) -> RuleSet:
+    """The same rules and this one; those of the default rule set are then the rule set `screening`."""
+    if any(isinstance(rule, Screening) for rule in rules.rules):
+        return rules
+    if rules.sha256 == load_rules(DEFAULT).sha256:
+        return load_rules(Screening.kind)
+    return replace(rules, name=f"{rules.name}, with screening"[:LONGEST_NAME], rules=(*rules.rules, Screening()))
+
+
+def with_typical(toml: str, label_filter: Filter) -> str:
     """The same rule set with another rule for typical labels: keys of the whole stand before the first [[rule]]."""
     lines = [line for line in toml.splitlines() if not TYPICAL_KEY.match(line)]
-    return "\n".join([f'typical = "{typical_filter}"', *lines]) + "\n"
+    return "\n".join([f'typical = "{label_filter}"', *lines]) + "\n"
 
 
 def _unused(value: object, rules: Iterable[Rule | None], source: str, reasons: list[str]) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..analysis.analysis import Analysis
 from ..analysis.file_job import run
 from ..analysis.output_folder import json_bytes
+from ..analysis.output_tables import csv_bytes, workers_table
 from ..errors import Refused, TouchstoneError
 from ..files.unzipping import unpack
 from ..files.writing import SUMS
@@ -22,14 +23,15 @@ from ..output.bundle_files import NAME as RECORD
 from ..output.made_with import FONTS, differing, made_with
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
-from ..report.report import read_report
+from ..report.report import SUSPECTS, read_report
 from ..typed_json import Misread
 from .analyse_file import job_of
 from .bundle_command import files_read, options_of_bundle
 from .report_comparison import DIGITS, Comparison, compare_reports, is_close
 
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
-TABLES = ("gold.csv", "judgments.csv", "workers.csv")
+WORKERS = "workers.csv"
+TABLES = ("gold.csv", "judgments.csv", WORKERS)
 IDENTICAL, AGREES = "identical", f"agrees to {DIGITS} digits"
 
 
@@ -73,6 +75,8 @@ def verify(path: Path, *, expect: str = "") -> Verification:
             computed, sources = _computed_again(folder, again)
         except Refused as refused:
             raise Refused([*verified.differences, *refused.marked]) from refused
+        if SUSPECTS not in report:
+            computed = _without_suspects(computed, again)
         bundle = _Bundle(folder, _names_in(folder), report, record, {*sources, RECORD})
         _compare(bundle, again, computed, verified)
         verified.differences = list(dict.fromkeys(verified.differences))
@@ -141,6 +145,12 @@ def _computed_again(folder: Path, again: Path) -> tuple[Analysis, set[str]]:
         raise Refused(["The figures can't be computed again:", str(error)]) from error
 
 
+def _without_suspects(computed: Analysis, again: Path) -> Analysis:
+    """As bundles for everybody have it, and those of earlier versions: they don't say whose answers look careless."""
+    (again / WORKERS).write_bytes(csv_bytes(workers_table(computed.cleaning, None)))
+    return replace(computed, screened=None)
+
+
 # Comparing.
 
 
@@ -159,7 +169,10 @@ class _Bundle:
 
 
 def _compare(bundle: _Bundle, again: Path, computed: Analysis, verified: Verification) -> None:
-    figures = compare_reports(bundle.report, json.loads((again / "report.json").read_bytes()))
+    report = json.loads((again / "report.json").read_bytes())
+    if computed.screened is None:
+        report.pop(SUSPECTS, None)
+    figures = compare_reports(bundle.report, report)
     for name in TABLES:
         _compare_tables(bundle.folder / name, again / name, figures)
     verified.differences += figures.differences

@@ -155,7 +155,7 @@ class Analysis:
             gold=computed.gold,
             agreement=agreement_frame(report),
             ceilings=ceiling_frame(report),
-            workers=workers_frame(cleaning),
+            workers=workers_frame(cleaning, computed.screened),
             judgments=judgments_frame(cleaning),
             methods=computed.methods,
             report=report_as_json(report),

@@ -6,14 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from ..analysis.score_probes import score_probes, study_items
+from ..arrays import Floats
 from ..errors import PYTHON, worded_for
 from ..estimation.estimate import Estimate, stream
 from ..kinds.statistics import statistics_of
-from ..scoring.alternative_annotator import EPSILON, LEAST_ITEMS, Annotators, alternative_annotator_tests, named_labels
+from ..scoring.alternative_annotator import (
+    EPSILON,
+    FEWEST,
+    LEAST_ITEMS,
+    PASS,
+    Annotators,
+    alternative_annotator_tests,
+    named_labels,
+)
 from ..scoring.crowd_gold import gold_of_sample
+from ..scoring.near_chance import near_chance
 from ..scoring.probe import Probe, refuse_unfit
 from ..scoring.probe_file import probe_of_table
 from ..typed_json import object_of
@@ -27,6 +38,8 @@ from .read_answers import Answers, ReadAnswers
 class AnnotatorTest:
     """Whether a model may stand in for a person: it may where `winning_rate` is .5 or more.
 
+    `near_chance` are annotators who agree with the others hardly better than by chance, and
+    `winning_rate_without_them` is that of the others, by which it is judged; None where fewer than three are left.
     `advantage` is the share of items on which the model is as close to the other people as the person whom it
     replaces, the mean over annotators; `annotators` has a row for each of them.
     """
@@ -34,10 +47,13 @@ class AnnotatorTest:
     winning_rate: float
     advantage: Estimate
     annotators: pd.DataFrame
+    near_chance: tuple[str, ...] = ()
+    winning_rate_without_them: float | None = None
 
     @property
     def is_passed(self) -> bool:
-        return self.winning_rate >= 0.5
+        rate = self.winning_rate_without_them if self.near_chance else self.winning_rate
+        return rate is not None and rate >= PASS
 
 
 def alternative_annotator_test(
@@ -95,7 +111,19 @@ def alternative_annotator_test(
     annotators = pd.DataFrame(rows, columns=["worker_id", "items", "advantage", "p", "is_won"]).sort_values(
         "worker_id", ignore_index=True
     )
-    return AnnotatorTest(tested.winning_rate, tested.advantage, annotators)
+    clickers = near_chance(people)
+    rate = _rate_without(people, clickers, output, epsilon, least_items, seed) if len(clickers) else None
+    named = tuple(str(read.crowd.workers[one]) for one in clickers)
+    return AnnotatorTest(tested.winning_rate, tested.advantage, annotators, named, rate)
+
+
+def _rate_without(
+    people: Annotators, who: npt.NDArray[np.intp], output: Floats, epsilon: float, least_items: int, seed: int
+) -> float | None:
+    """The winning rate without some annotators; None where too few are left for a verdict."""
+    rng, others = stream(seed, "alt-test others"), people.without(who)
+    [test] = alternative_annotator_tests(others, [output], epsilon=epsilon, rng=rng, least_items=least_items)
+    return None if test is None or len(test.annotators) < FEWEST else test.winning_rate
 
 
 def compare_models(

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ..kinds.statistics import statistics_of
 from ..scoring.alternative_annotator import (
     EPSILON,
+    FEWEST,
     LEAST_ITEMS,
+    PASS,
     AltTest,
     Annotators,
     alternative_annotator_tests,
     named_labels,
+    people_as_models,
+    winning_rate,
 )
+from ..scoring.near_chance import near_chance
 from ..scoring.probe import Probe
 from .further_analysis import (
     AltTestReport,
@@ -24,11 +31,14 @@ from .further_analysis import (
     FurtherAnalysis,
     FurtherResult,
     LeftOutAnnotator,
+    NearChance,
     NoAltTest,
     Table,
     number_between,
 )
 
+MOST_PEOPLE = 50  # in a model's place
+MOST_NAMED = 20
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
@@ -60,101 +70,203 @@ def _annotators(inputs: AnalysisInput) -> Annotators:
     return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(inputs) else 0)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tested:
+    """A model's test against all annotators, and without those near chance (`all_` where nobody is)."""
+
+    name: str
+    all_: AltTest | None
+    without: AltTest | None
+
+    @property
+    def verdict(self) -> AltTest | None:
+        """What says whether it passes; None where too few annotators remain."""
+        enough = self.without is not None and (self.without is self.all_ or len(self.without.annotators) >= FEWEST)
+        return self.without if enough else None
+
+
 def _compute(inputs: AnalysisInput) -> FurtherResult:
     epsilon = float(inputs.argument) if inputs.argument else EPSILON
     people = _annotators(inputs)
-    outputs = []
-    for probe in _models(inputs):
-        runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
-        outputs.append(named_labels(runs) if people.n_labels else np.mean(runs, axis=0))
-    tests = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=inputs.stream("alt-test"))
-    tested = dict(zip((probe.name for probe in _models(inputs)), tests, strict=True))
+    clickers = near_chance(people)
+    tested = _tests(inputs, people, clickers, epsilon)
     several = [probe.name for probe in _models(inputs) if len(probe.runs) > 1]
-    measure = "the share of the others' labels that an answer equals" if people.n_labels else "minus the RMSE"
-    method = (
-        f"Alternative annotator test (Calderon et al. 2025): each annotator with {LEAST_ITEMS} items or more that"
-        f" another annotator judged and the model answered is left out, and both are held against the others by"
-        f" {measure}; a tie is a win for both; epsilon {epsilon:g}; one-sided t over items,"
-        " Benjamini-Yekutieli at .05 over annotators."
-    )
+    averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
     alone = (
         ["Of two annotators each is held against the other one alone."]
         if len(np.unique(inputs.kept.worker)) == 2
         else []
     )
-    averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
+    stand_ins = _people_rows(inputs, people.without(clickers), epsilon)
     return FurtherResult(
-        [method, *averaged, *alone, *(_said(name, test) for name, test in tested.items())],
-        [_models_table(tested, epsilon), _annotators_table(tested, inputs)],
-        tuple(_of_model(name, test, epsilon, inputs) for name, test in tested.items()),
+        [
+            _how(people, epsilon),
+            *averaged,
+            *alone,
+            *_said_of_clickers(inputs, clickers),
+            *(_said(one, len(clickers)) for one in tested),
+            *_said_of_people(stand_ins),
+        ],
+        [_models_table(tested, stand_ins, epsilon), _annotators_table(tested, inputs)],
+        tuple(_of_model(one, epsilon, inputs, clickers) for one in tested),
     )
 
 
-def _of_model(name: str, test: AltTest | None, epsilon: float, inputs: AnalysisInput) -> AltTestReport | NoAltTest:
+def _tests(inputs: AnalysisInput, people: Annotators, clickers: npt.NDArray[np.intp], epsilon: float) -> list[_Tested]:
+    outputs = []
+    for probe in _models(inputs):
+        runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
+        outputs.append(named_labels(runs) if people.n_labels else np.mean(runs, axis=0))
+    tests = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=inputs.stream("alt-test"))
+    without = tests
+    if len(clickers):
+        others = people.without(clickers)
+        without = alternative_annotator_tests(others, outputs, epsilon=epsilon, rng=inputs.stream("alt-test others"))
+    names = [probe.name for probe in _models(inputs)]
+    return [_Tested(*one) for one in zip(names, tests, without, strict=True)]
+
+
+def _how(people: Annotators, epsilon: float) -> str:
+    measure = "the share of the others' labels that an answer equals" if people.n_labels else "minus the RMSE"
+    return (
+        f"Alternative annotator test (Calderon et al. 2025): each annotator with {LEAST_ITEMS} items or more that"
+        f" another annotator judged and the model answered is left out, and both are held against the others by"
+        f" {measure}; a tie is a win for both; epsilon {epsilon:g}; one-sided t over items,"
+        " Benjamini-Yekutieli at .05 over annotators."
+    )
+
+
+def _said_of_clickers(inputs: AnalysisInput, clickers: npt.NDArray[np.intp]) -> Iterator[str]:
+    """Who is named, and what it does to the verdict."""
+    if not len(clickers):
+        return
+    who = ", ".join(str(inputs.crowd.workers[one]) for one in clickers[:MOST_NAMED])
+    more = f" and {len(clickers) - MOST_NAMED:,} more" if len(clickers) > MOST_NAMED else ""
+    agrees = "agrees" if len(clickers) == 1 else "agree"
+    yield (
+        f"{who}{more} {agrees} with the others hardly better than by chance: a model need not be good to stand in for"
+        " them. Whether a model passes is said without them."
+    )
+
+
+def _of_model(
+    tested: _Tested, epsilon: float, inputs: AnalysisInput, clickers: npt.NDArray[np.intp]
+) -> AltTestReport | NoAltTest:
     """A model's part of `alt_test` in report.json."""
+    test = tested.all_
     if test is None:
-        return NoAltTest(probe=name, epsilon=epsilon, why=_NO_ANNOTATOR)
+        return NoAltTest(probe=tested.name, epsilon=epsilon, why=_NO_ANNOTATOR)
     annotators = tuple(
         LeftOutAnnotator(
             worker=str(inputs.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
         )
         for one in test.annotators
     )
+    rate = None if tested.verdict is None else tested.verdict.winning_rate
+    named = NearChance(
+        workers=tuple(str(inputs.crowd.workers[one]) for one in clickers),
+        winning_rate=rate,
+        is_passed=None if rate is None else rate >= PASS,
+    )
     return AltTestReport(
-        probe=name,
+        probe=tested.name,
         epsilon=epsilon,
         winning_rate=test.winning_rate,
         advantage=test.advantage,
         annotators=annotators,
+        near_chance=named if len(clickers) else None,
     )
 
 
-def _said(name: str, test: AltTest | None) -> str:
-    if test is None:
+def _said(tested: _Tested, clickers: int) -> str:
+    name, test = tested.name, tested.verdict
+    if tested.all_ is None:
         return f"{name}: {_NO_ANNOTATOR}, so that there is no test."
+    if test is None:
+        return f"{name}: no verdict, for fewer than {FEWEST} annotators with {LEAST_ITEMS} items are above chance."
     rate = test.winning_rate
-    enough = "passes" if rate >= 0.5 else "doesn't pass"
+    enough = "passes" if rate >= PASS else "doesn't pass"
     needed = test.items_needed
     plan = (
         "no number of items would bring it past half of the annotators"
         if needed is None
         else f"about {np.ceil(needed):,.0f} items per annotator would let it pass with power .8, if it does as here"
     )
+    all_of_them = f" ({tested.all_.winning_rate:.3f} with those near chance)" if clickers else ""
     return (
-        f"{name} {enough}: winning rate {rate:.3f} of {len(test.annotators)} annotators (.5 or more is a pass),"
-        f" average advantage probability {test.advantage.estimate:.3f}; {plan}."
+        f"{name} {enough}: winning rate {rate:.3f} of {len(test.annotators)} annotators{all_of_them} (.5 or more is a"
+        f" pass), average advantage probability {test.advantage.estimate:.3f}; {plan}."
     )
 
 
-def _models_table(tested: dict[str, AltTest | None], epsilon: float) -> Table:
+# People under the same test: what passing means.
+
+
+def _people_rows(inputs: AnalysisInput, people: Annotators, epsilon: float) -> list[dict[str, Cell]]:
+    """Those who share most items with others, each in a model's place."""
+    counts = np.bincount(people.worker, minlength=1)
+    most = np.argsort(-counts, kind="stable")[:MOST_PEOPLE]
+    who = np.sort(most[counts[most] >= LEAST_ITEMS])
+    rows: list[dict[str, Cell]] = []
+    for one, annotators in zip(who.tolist(), people_as_models(people, who, epsilon=epsilon), strict=True):
+        if annotators:
+            rows.append(
+                {
+                    "model": str(inputs.crowd.workers[one]),
+                    "who": "person",
+                    "annotators": len(annotators),
+                    "winning_rate": winning_rate(annotators),
+                    "advantage": float(np.mean([each.advantage for each in annotators])),
+                }
+            )
+    return rows
+
+
+def _said_of_people(rows: list[dict[str, Cell]]) -> Iterator[str]:
+    rates = [rate for row in rows if isinstance(rate := row["winning_rate"], float)]
+    if not rates:
+        return
+    passing = sum(rate >= PASS for rate in rates)
+    who = "person" if len(rates) == 1 else "people"
+    yield (
+        f"In a model's place {passing:,} of {len(rates):,} {who} would pass against the other annotators: their median"
+        f" winning rate is {np.median(rates):.3f}."
+    )
+
+
+def _models_table(tested: list[_Tested], stand_ins: list[dict[str, Cell]], epsilon: float) -> Table:
     rows: list[dict[str, Cell]] = [
         {
-            "model": name,
+            "model": one.name,
+            "who": "model",
             "annotators": len(test.annotators),
             "winning_rate": test.winning_rate,
             "advantage": test.advantage,
             "items_needed": None if test.items_needed is None else int(np.ceil(test.items_needed)),
         }
-        for name, test in tested.items()
-        if test is not None
+        for one in tested
+        if (test := one.verdict) is not None
     ]
     return Table(
         name="alt-test",
-        caption=f"Alternative annotator test, epsilon {epsilon:g}: the share of annotators whom the model may replace, "
-        "the average advantage probability with its interval over items and workers, and the items per annotator with"
-        " which it would pass (blank: no number would do).",
+        caption=f"Alternative annotator test, epsilon {epsilon:g}, without annotators near chance: the share of"
+        " annotators whom the model may replace,"
+        " the average advantage probability with its interval over items and workers, and the items per annotator with"
+        " which it would pass (blank: no number would do). Below, people under the same test, each in a model's place"
+        f" ({MOST_PEOPLE} at most, those with most items).",
         columns={
-            "model": "Model",
+            "model": "Model or person",
+            "who": "Who",
             "annotators": "Annotators",
             "winning_rate": "Winning rate",
             "advantage": "Advantage probability",
             "items_needed": "Items needed",
         },
-        rows=rows,
+        rows=[*rows, *stand_ins],
     )
 
 
-def _annotators_table(tested: dict[str, AltTest | None], inputs: AnalysisInput) -> Table:
+def _annotators_table(tested: list[_Tested], inputs: AnalysisInput) -> Table:
     return Table(
         name="alt-test-annotators",
         caption="Each annotator left out: the share of items on which the model does at least as well, the mean of the"
@@ -172,11 +284,11 @@ def _annotators_table(tested: dict[str, AltTest | None], inputs: AnalysisInput) 
     )
 
 
-def _annotator_rows(tested: dict[str, AltTest | None], inputs: AnalysisInput) -> Iterator[dict[str, Cell]]:
-    for name, test in tested.items():
-        for one in () if test is None else test.annotators:
+def _annotator_rows(tested: list[_Tested], inputs: AnalysisInput) -> Iterator[dict[str, Cell]]:
+    for model in tested:
+        for one in () if model.all_ is None else model.all_.annotators:
             yield {
-                "model": name,
+                "model": model.name,
                 "worker": str(inputs.crowd.workers[one.worker]),
                 "items": one.items,
                 "advantage": one.advantage,

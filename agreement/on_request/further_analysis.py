@@ -13,7 +13,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..judgments.crowd import Crowd, Sample
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
-from ..typed_json import renamed
+from ..typed_json import ABSENT, renamed
 
 Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 
@@ -65,14 +65,26 @@ class LeftOutAnnotator:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NearChance:
+    """Annotators who agree with the others hardly better than by chance, and the test without them: `winning_rate` and
+    `is_passed` are None where too few annotators remain for a verdict.
+    """
+
+    workers: tuple[str, ...]
+    winning_rate: float | None
+    is_passed: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AltTestReport:
-    """The alternative annotator test of one model."""
+    """The alternative annotator test of one model, of all annotators; with those near chance the verdict is without."""
 
     probe: str
     epsilon: float
     winning_rate: float
     advantage: Figure
     annotators: tuple[LeftOutAnnotator, ...]
+    near_chance: NearChance | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 
 from ..kinds.statistics import statistics_of
-from ..scoring.comparison import PairOfModels, Tiers, tiers_of
-from ..scoring.crowd_gold import gold_maker
-from ..scoring.jackknifed_metric import JackknifedMetric
+from ..scoring.comparison import PairOfModels, Tiers, compare_all, tiers_of
+from ..scoring.crowd_gold import scores_without_workers
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
-from ..scoring.other_workers import LeaveOutScores, gap_over_workers, scores_again
-from ..scoring.paired_tests import ProbeCovariances
+from ..scoring.paired_tests import Difference
 from ..scoring.probe import Probe
 from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
@@ -27,7 +23,6 @@ from .further_analysis import (
     number_between,
 )
 
-AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
 HOW = (
     "Models are in tiers: the first has those that no other model is better than, by the paired t, two-sided at .05"
     " after Holm's correction over all pairs of a metric."
@@ -38,7 +33,7 @@ def _over(pairs: Sequence[PairOfModels]) -> str:
     """What the tests generalise to."""
     with_workers = sum(bool(pair.gap.workers) for pair in pairs)
     if with_workers == len(pairs) and pairs:
-        return "over items and workers, gold made again without workers"
+        return "over items and workers"
     return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
 
 
@@ -56,64 +51,85 @@ def _probes(inputs: AnalysisInput) -> list[Probe]:
     return [probe for probe in inputs.named_probes if probe.shape in takes]
 
 
-def _measured(scored: list[ProbeScores], metric: str) -> dict[str, JackknifedMetric]:
-    """Models that may stand in a ranking by that metric, and that have a figure with its deletions."""
-    by_model = {}
+def _ranked(scored: list[ProbeScores], metric: str) -> dict[str, float]:
+    """Scores of the models that may stand in a ranking by that metric, and that have a figure with its deletions."""
+    thetas = {}
     for one in scored:
         score = one.overall().get(metric)
         if score is not None and score.measured is not None and one.ranks(metric):
             measured = score.measured
             if measured.is_defined and len(measured.without) > 1 and np.isfinite(measured.without).all():
-                by_model[one.probe] = measured
-    return by_model
+                thetas[one.probe] = measured.theta
+    return thetas
 
 
-def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float | None, again: AllAgain) -> Tiers:
-    """Over items and workers where gold was made again without workers."""
-    together = ProbeCovariances.of(measured)
-    released = {(a, b): together.gap(measured[a], measured[b], a, b) for a, b in combinations(measured, 2)}
-    gaps = {
-        pair: gap_over_workers(gap, *(again.get(name, {}).get(metric) for name in pair))
-        for pair, gap in released.items()
-    }
-    thetas = {name: one.theta for name, one in measured.items()}
-    smaller = smaller_is_better(metric)
-    return tiers_of(thetas, gaps, smaller_is_better=smaller, margin=margin, over_items=released)
+def _tiers(
+    thetas: Mapping[str, float],
+    metric: str,
+    margin: float | None,
+    compared: Sequence[Difference],
+    released: Sequence[Difference],
+) -> Tiers:
+    """Of the pairs as the report's own comparisons have them, Holm's correction over all of a metric's pairs too."""
+    own, over_items = (
+        {
+            (pair.first, pair.second): pair
+            for pair in pairs
+            if pair.metric == metric and {pair.first, pair.second} <= thetas.keys()
+        }
+        for pairs in (compared, released)
+    )
+    return tiers_of(
+        thetas,
+        {names: pair.gap for names, pair in own.items()},
+        smaller_is_better=smaller_is_better(metric),
+        margin=margin,
+        over_items={names: pair.gap for names, pair in over_items.items()},
+        p_holm={names: pair.p_all for names, pair in own.items()},
+    )
 
 
-def _made_again(inputs: AnalysisInput) -> AllAgain:
-    """By probe and metric, the scores with gold made again without workers; nothing where that takes too long."""
-    maker = gold_maker(inputs.crowd, inputs.kept, inputs.gold)
-    rng = inputs.stream("many-models")
-    return {} if maker is None else scores_again(_probes(inputs), inputs.study, inputs.kept.worker, maker, rng)
+def _metrics(scored: Sequence[ProbeScores], inputs: AnalysisInput) -> list[str]:
+    """The kind's first metric, then all that rank and are printed; of workers who are a sample those that hold for
+    others alone.
+    """
+    scored_metrics = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
+    first = statistics_of(inputs.crowd.kind).first_metric
+    return [
+        metric
+        for metric in sorted(scored_metrics, key=lambda name: name != first)
+        if METRICS[metric].ranks
+        and is_in_words(metric)
+        and (inputs.crowd.fixed_workers or METRICS[metric].holds_for_other_workers)
+    ]
 
 
 def _compute(inputs: AnalysisInput) -> FurtherResult:
     margin = float(inputs.argument) if inputs.argument else None
     scored = [score_probe(probe, inputs.gold, inputs.study, breakdowns=[]) for probe in _probes(inputs)]
-    again = _made_again(inputs)
-    metric_names = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
-    first = statistics_of(inputs.crowd.kind).first_metric
-    metrics = [m for m in sorted(metric_names, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
-    compared: dict[str, tuple[Tiers, dict[str, JackknifedMetric]]] = {}
+    again = scores_without_workers(inputs.crowd, inputs.kept, inputs.gold, _probes(inputs), inputs.study, inputs.seed)
+    metrics = _metrics(scored, inputs)
+    released = compare_all(_probes(inputs), scored, inputs.gold, inputs.study, metrics)
+    compared = compare_all(_probes(inputs), scored, inputs.gold, inputs.study, metrics, again) if again else released
+    by_metric: dict[str, tuple[Tiers, dict[str, float]]] = {}
     for metric in metrics:
-        measured = _measured(scored, metric)
-        if len(measured) >= 2:
-            compared[metric] = _tiers(measured, metric, margin, again), measured
-    over = _over([pair for tiers, _ in compared.values() for pair in tiers.pairs])
+        thetas = _ranked(scored, metric)
+        if len(thetas) >= 2:
+            by_metric[metric] = _tiers(thetas, metric, margin, compared, released), thetas
+    over = _over([pair for tiers, _ in by_metric.values() for pair in tiers.pairs])
     says = [f"{HOW} The tests are {over}."]
-    if compared:
-        head = next(iter(compared))
-        says.append(_said(head, compared[head][0], margin))
-        if len(compared) > 1:
-            more = len(compared) - 1
+    if by_metric:
+        head = next(iter(by_metric))
+        says.append(_said(head, by_metric[head][0], margin))
+        if len(by_metric) > 1:
+            more = len(by_metric) - 1
             says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
-        left = [one.probe for one in scored if one.probe not in compared[head][1]]
+        left = [one.probe for one in scored if one.probe not in by_metric[head][1]]
         if left:
             says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
     else:
         says.append("No metric has two models with a test.")
-    return FurtherResult(says, [_tiers_table(compared), _pairs_table(compared, margin)])
+    return FurtherResult(says, [_tiers_table(by_metric), _pairs_table(by_metric, margin)])
 
 
 def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
@@ -149,10 +165,10 @@ def _detectable(metric: str, pair: PairOfModels) -> float | None:
     return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
 
 
-def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]]) -> Table:
+def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, float]]]) -> Table:
     rows: list[dict[str, Cell]] = [
-        {"metric": title_of(metric), "model": name, "tier": tier, "score": measured[name].theta}
-        for metric, (tiers, measured) in compared.items()
+        {"metric": title_of(metric), "model": name, "tier": tier, "score": thetas[name]}
+        for metric, (tiers, thetas) in compared.items()
         for name, tier in tiers.tier.items()
     ]
     return Table(
@@ -164,7 +180,7 @@ def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]
     )
 
 
-def _pairs_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]], margin: float | None) -> Table:
+def _pairs_table(compared: Mapping[str, tuple[Tiers, dict[str, float]]], margin: float | None) -> Table:
     columns = {
         "metric": "Metric",
         "first": "Model",
@@ -179,7 +195,8 @@ def _pairs_table(compared: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]
     rows = [_pair(metric, pair) for metric, (tiers, _) in compared.items() for pair in tiers.pairs]
     return Table(
         name="pairs-of-models",
-        caption="Every two models: p of the paired t; the difference that is found with power .8 with these items; and"
+        caption="Every two models: p of the paired t after Holm's correction over all pairs of a metric (intervals of"
+        " differences aren't corrected); the difference that is found with power .8 with these items; and"
         " the items that a power of .8 takes with as many workers (blank: no number would do).",
         columns=columns,
         rows=rows,

@@ -19,13 +19,11 @@ from ..people.subgroups import (
     Subgroups,
     subgroups,
 )
-from ..scoring.crowd_gold import gold_maker, gold_of_sample
+from ..scoring.crowd_gold import gold_of_sample, scores_without_workers
 from ..scoring.metrics import METRICS, title_of
-from ..scoring.other_workers import LeaveOutScores, figure_over_workers, scores_again
+from ..scoring.other_workers import LeaveOutScores, figure_over_workers
 from ..scoring.paired_tests import ALPHA
-from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe
-from ..scoring.score_gold import Gold
 from .further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 
 
@@ -194,7 +192,7 @@ def _models_table(inputs: AnalysisInput, codes: dict[str, int], of_worker: npt.N
     for code in codes.values():
         own = _of_members(inputs, of_worker == code)
         gold = gold_of_sample(inputs.crowd, own, inputs.gold.typical_filter)
-        again = _made_again(inputs, own, gold, probes, code)
+        again = scores_without_workers(inputs.crowd, own, gold, probes, inputs.study, inputs.seed)
         for row, probe in zip(rows, probes, strict=True):
             score = score_probe(probe, gold, inputs.study, breakdowns=[]).overall().get(metric)
             row[f"group_{code}"] = None if score is None else _figure(score, again.get(probe.name, {}).get(metric))
@@ -212,15 +210,6 @@ def _of_members(inputs: AnalysisInput, members: npt.NDArray[np.bool_]) -> Sample
     which = members[kept.worker]
     answers: Any = kept.answers
     return Sample(kept.item[which], kept.worker[which], answers[which])
-
-
-def _made_again(
-    inputs: AnalysisInput, own: Sample, gold: Gold, probes: list[Probe], code: int
-) -> dict[str, dict[str, LeaveOutScores]]:
-    """By probe and metric, the scores with a group's gold made again without its workers; none of fixed workers."""
-    maker = None if inputs.crowd.fixed_workers else gold_maker(inputs.crowd, own, gold)
-    rng = inputs.stream(f"models by subgroup {inputs.argument} {code}")
-    return {} if maker is None else scores_again(probes, inputs.study, own.worker, maker, rng)
 
 
 def _figure(score: Score, again: LeaveOutScores | None) -> Figure:

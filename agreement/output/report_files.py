@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
+from ..analysis.output_tables import csv_bytes, screening_table
 from ..cleaning.cleaning_run import Counts
 from ..estimation.estimate import Undefined
 from ..figures import average_precision_by_frequency, judgment_distribution, robustness
@@ -40,6 +41,8 @@ from ..report.report import Report
 from ..report.score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
+from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE, Suspect
+from ..screening.screen import Screened
 
 FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
@@ -66,13 +69,32 @@ def report_page(
         "report": report,
         "sections": shown,
         "counts": [(fact, _several(kept), _several(of)) for fact, kept, of in _facts(report.counts)],
-        "other_tables": [_table(table) for table in tables if table.name not in placed],
+        "other_tables": [
+            *map(_table, _suspects(report.results.suspects)),
+            *[_table(table) for table in tables if table.name not in placed],
+        ],
+        "suspects_title": SUSPECTS_TITLE,
+        "not_screened": _not_screened(report.results.suspects),
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
     return _template().render(context)
+
+
+def _suspects(suspects: tuple[Suspect, ...] | Undefined | None) -> Iterator[PaperTable]:
+    """Whose answers look careless, and why; tables/screening.csv has every index of everybody."""
+    if suspects and not isinstance(suspects, Undefined):
+        rows = [(suspect.worker, suspect.sentence) for suspect in suspects]
+        yield PaperTable(
+            "screening", CAUTION, ("Worker", "What speaks against them"), rows, frozenset(), SUSPECTS_TITLE
+        )
+
+
+def _not_screened(suspects: tuple[Suspect, ...] | Undefined | None) -> str:
+    """Why nobody could be screened; nothing where somebody was, or where nobody is to be told."""
+    return f"{NOBODY_SCREENED}: {suspects.why}." if isinstance(suspects, Undefined) else ""
 
 
 @cache
@@ -227,6 +249,7 @@ def _by_template(results: Results, metric: str) -> Figure | None:
 
 # What of these are files, by name.
 
+SCREENING = "tables/screening.csv"  # no bundle for everybody has it
 logger = logging.getLogger(__name__)
 
 
@@ -285,6 +308,8 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
             files[f"tables/{table.name}.{suffix}"] = text.encode()
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
+    if isinstance(analysis.screened, Screened):
+        files[SCREENING] = csv_bytes(screening_table(analysis.screened))
     drawn = [figure for figure in figures if figure.name not in rendered.failed]
     return ReportFiles(drawn, files, rendered.failed)
 

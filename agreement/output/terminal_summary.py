@@ -21,6 +21,7 @@ from ..report.people_and_models import AgainstReference
 from ..report.report import Report
 from ..report.score_tables import reference_table, uncovered_by_model
 from ..scoring.metrics import is_in_words, title_of
+from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE
 
 MOST_WORKERS, MOST_ITEMS = 10, 5
 WIDEST = 44  # of a table's first column
@@ -36,6 +37,7 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
         *[("Agreement of the judgments that are kept", part) for part in [_agreement(report, width)] if part],
         ("A person against the others", _table(_people(report), width)),
         ("Models", _table(_models(report), width)),
+        (SUSPECTS_TITLE, _suspects(report, width)),
         ("Items that people agree on least", _table(_items(analysis), width)),
         (
             "Further analyses",
@@ -105,6 +107,19 @@ def _against_reference(part: AgainstReference | Undefined) -> Iterator[tuple[str
         if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
             text = said_figure(figure, table.metrics[0])
             yield f"{line.name} against the reference, {table.titles[0]}", text
+
+
+def _suspects(report: Report, width: int) -> list[str]:
+    """Whose answers look careless and why, or why nobody could be told from others."""
+    suspects = report.results.suspects
+    if isinstance(suspects, Undefined):
+        return _wrapped(f"{NOBODY_SCREENED}: {suspects.why}.", "  ", width)
+    if not suspects:
+        return []
+    rows = [(suspect.worker, suspect.sentence) for suspect in suspects[:MOST_WORKERS]]
+    more = len(suspects) - len(rows)
+    left_out = [f"  and {several(more, 'more worker')}: workers.csv and report.json have all"] if more else []
+    return [*_table(rows, width), *left_out, *_wrapped(CAUTION, "  ", width)]
 
 
 def _items(analysis: Analysis) -> Rows:

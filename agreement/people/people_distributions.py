@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import special
 
 from ..arrays import Bools, Floats, divide
 
@@ -162,3 +163,44 @@ def _posterior(people: People, rows: slice, leads: Bools, rng: np.random.Generat
     low, high = np.quantile(squares, [0.025, 0.975], axis=0)
     top = np.take_along_axis(np.broadcast_to(leads, q.shape), np.argmax(q, axis=-1)[..., None], axis=-1)[..., 0]
     return low, high, top.mean(axis=0)
+
+
+# Whether the label with most judgments is the commonest, without random numbers.
+
+NODES = 48
+MOST_COLUMNS = 20  # labels of an item that can matter; the others have few answers if any
+
+
+def leader_is_commonest(alpha: Floats, leads: Bools) -> Floats:
+    """[N] the chance that one of the labels that lead has the largest part of q, Dirichlet with `alpha` [N, L].
+
+    Parts of a Dirichlet are gammas over their sum: of one label it is the mean, over its gamma, of the chance that all
+    others' lie below.
+
+    >>> leader_is_commonest(np.array([[4.0, 1.0], [2.0, 2.0]]), np.array([[True, False], [True, True]])).round(4)
+    array([0.9375, 1.    ])
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    u, weights = (nodes + 1) / 2, weights / 2
+    chances = np.zeros(len(alpha))
+    for label in range(alpha.shape[1]):
+        rows = np.flatnonzero(leads[:, label])
+        if not len(rows):
+            continue
+        own = alpha[rows]
+        x = special.gammaincinv(own[:, label, None], u)
+        below = np.ones((len(rows), NODES))
+        for other in range(alpha.shape[1]):
+            if other != label:
+                below *= special.gammainc(own[:, other, None], x)
+        chances[rows] += below @ weights
+    return np.minimum(chances, 1.0)
+
+
+def with_most_answers(counts: Floats, prior: Floats) -> tuple[Floats, Floats]:
+    """Counts [N, L] and prior [L] of few labels as they are; of many the 20 with most answers in each row, in a prior
+    that is alike for all.
+    """
+    if counts.shape[1] <= MOST_COLUMNS:
+        return counts, prior
+    return -np.sort(-counts, axis=1)[:, :MOST_COLUMNS], np.full(MOST_COLUMNS, prior.sum() / len(prior))

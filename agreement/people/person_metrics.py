@@ -135,8 +135,8 @@ OF_NUMBERS = PersonMetrics(
     declared=_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
 )
 OF_ONE_LABEL = PersonMetrics(
-    declared=_first(_ACCURACY, _OF_SETS),
-    beside=(_R_ACC.person, _F1.person),
+    declared=_first(_ACCURACY, [of_labels.PEOPLE, *_OF_SETS]),
+    beside=(of_labels.PEOPLE.person, _R_ACC.person, _F1.person),
     against_reference=_R_ACC,
     weights=weights_of_label,
     named=label_named,

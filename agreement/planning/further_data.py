@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from ..arrays import Floats
+from ..arrays import Bools, Floats
 from ..estimation.estimate import Undefined
 from ..files.numbers import counted
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
+from ..people.people_distributions import leader_is_commonest, people_of_counts, with_most_answers
 from ..scoring.alternative_annotator import items_for
+from ..typed_json import ABSENT
 from .precision import Codes, Components, Goal, Point, Z, components_of, first_within
 
 
@@ -92,20 +95,64 @@ def _whole(number: float) -> int:
     return max(ceil(number - NEARLY * max(number, 1.0)), 1)
 
 
-def further_for_lead(n: Floats, first: Floats, second: Floats) -> Floats:
-    """[N] how many further judgments of an item show that the label with most, `first`, leads the next one, `second`,
-    if their shares stay as they are: 0 where that is shown, NaN where they tie.
+SURE = 0.9  # of the posterior that an item's leading label is the commonest
+MOST_COLLECTED = 100  # further judgments of an item: nobody would collect more
+MOST_TIMES = 100  # as many items as there are, likewise
+LIKE_PEOPLE = 20.0  # what all other items say of one is worth so many judgments of it at most
+UNKNOWN = 2.0  # and where nothing says how far people agree
 
-    The lead is shown where (first - second)^2 / (first + second) >= z^2: the score test of a share of one half, of
-    those who gave one of the two labels.
 
-    >>> further_for_lead(np.array([10.0, 10, 10]), np.array([7.0, 9, 5]), np.array([3.0, 1, 5])).tolist()
-    [15.0, 0.0, nan]
+def further_for_lead(counts: Floats, *, are_labels: bool) -> Floats:
+    """[N] how many further judgments make it sure that the label with most, of counts [N, L], is the item's commonest,
+    if shares stay as they are: 0 where that is sure, NaN where labels tie or a hundred would not do.
+
+    Items' distributions of answers are Dirichlet, with a concentration from Fleiss' kappa where answers are one label
+    each (`are_labels`).
+
+    >>> further_for_lead(np.array([[3.0, 0], [0, 3], [2, 1], [1, 1], [5, 0]]), are_labels=True)
+    array([ 0.,  1., 10., nan,  0.])
     """
-    lead = first - second
-    is_led = lead > NEARLY
-    times = np.divide(Z**2 * (first + second), lead**2, out=np.full(len(n), np.nan), where=is_led)
-    return np.where(is_led, np.maximum(np.ceil(n * (times - 1) - NEARLY), 0.0), np.nan)
+    judged = counts.sum(axis=1) > 0
+    found = np.full(len(counts), np.nan)
+    if not judged.any() or counts.shape[1] < 2:
+        found[judged] = 0.0
+        return found
+    rows, which = np.unique(counts[judged], axis=0, return_inverse=True)
+    found[judged] = _further_of_rows(*with_most_answers(rows, _prior(counts, are_labels=are_labels)))[which.reshape(-1)]
+    return found
+
+
+def _prior(counts: Floats, *, are_labels: bool) -> Floats:
+    """[L] how much the other items say of one."""
+    if are_labels and (counts.sum(axis=1) >= 2).any():
+        people = people_of_counts(counts)
+        return np.asarray(np.maximum(min(people.c, LIKE_PEOPLE) * people.p, 1e-6))
+    weights = counts.sum(axis=0)
+    return np.asarray(np.maximum(UNKNOWN * weights / weights.sum(), 1e-6))
+
+
+def _further_of_rows(counts: Floats, prior: Floats) -> Floats:
+    """The least number that does, by halving the range."""
+    leads = counts >= counts.max(axis=1, keepdims=True) - NEARLY
+    n = counts.sum(axis=1)
+
+    def sure(rows: npt.NDArray[np.intp], further: Floats) -> Bools:
+        alpha = counts[rows] * ((n[rows] + further) / n[rows])[:, None] + prior
+        return np.asarray(leader_is_commonest(alpha, leads[rows]) >= SURE)
+
+    found = np.full(len(counts), np.nan)
+    alone = np.flatnonzero(leads.sum(axis=1) == 1)
+    is_sure = sure(alone, np.zeros(len(alone)))
+    found[alone[is_sure]] = 0.0
+    rest = alone[~is_sure]
+    rest = rest[sure(rest, np.full(len(rest), float(MOST_COLLECTED)))]
+    low, high = np.zeros(len(rest)), np.full(len(rest), float(MOST_COLLECTED))
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        does = sure(rest, middle)
+        low, high = np.where(does, low, middle), np.where(does, middle, high)
+    found[rest] = high
+    return found
 
 
 def further_for_mean(n: Floats, half: Floats, target: float, needed: float) -> Floats:
@@ -156,6 +203,15 @@ class UnsureItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnsureItems:
+    """How many items, of how many that have gold, have an unsure label or mean; `items` are the first thousand."""
+
+    count: int
+    of: int
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
     """What was looked at, and the claims that have too few data."""
 
@@ -163,6 +219,7 @@ class Claims:
     looked_at: tuple[str, ...]
     too_few: tuple[Claim, ...]
     items: tuple[UnsureItem, ...]
+    unsure: UnsureItems | None = field(default=None, metadata=ABSENT)
 
 
 # A plan in a sentence: what it takes, or why it can't be reached and what would help.

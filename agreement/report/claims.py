@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
 
@@ -18,9 +18,13 @@ from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Statistic
 from ..planning.further_data import (
+    MOST_COLLECTED,
+    MOST_TIMES,
+    SURE,
     Claim,
     Claims,
     UnsureItem,
+    UnsureItems,
     further_for_lead,
     further_for_mean,
     further_for_width,
@@ -39,10 +43,12 @@ WIDE_OF_SCALE = 0.1  # the same of an item's mean, as a part of the scale
 SHARE_WITHIN = 0.2  # how precisely a share of the items of one label should be known
 MOST_LABELS = 20  # that have a row of their own
 MOST_ITEMS = 1_000  # that are named
+TOO_MANY = "More judgments of these items than anybody would collect."
 HOW = (
     f"An interval of agreement or of a ceiling is wide beyond ±{WIDE:g}, that of an item's mean beyond"
-    f" ±{WIDE_OF_SCALE * 100:g} % of the scale. A label leads beyond chance by the score test of the two labels with"
-    " most judgments, two-sided at .05. What is said of a label by itself (its recall, precision, F1) needs"
+    f" ±{WIDE_OF_SCALE * 100:g} % of the scale. An item's label is sure where the posterior that it is the commonest in"
+    f" the population is {SURE:g} or more (items' distributions are Dirichlet, their concentration from Fleiss' kappa;"
+    " workers are taken as alike). What is said of a label by itself (its recall, precision, F1) needs"
     f" {items_for_share(SHARE_WITHIN)} items on which it leads: a share of them is then within ±{SHARE_WITHIN:g}."
     " Models next to each other by the first metric are told apart after Holm's correction; what it takes is one test's"
     " with power .8. Needs are of further data like those that are there, labels in their present shares. Where"
@@ -80,7 +86,19 @@ def claims_of(crowd: Crowd, kept: Sample, gold: pd.DataFrame, counts: Counts, re
         rows = list(claims)
         too_few += [row for row in rows if row is not None]
         looked_at += [subject] if rows else []
-    return Claims(how=HOW, looked_at=tuple(looked_at), too_few=tuple(too_few), items=tuple(_items(gold, unsure)))
+    items = tuple(_items(gold, unsure))
+    return Claims(
+        how=HOW,
+        looked_at=tuple(looked_at),
+        too_few=tuple(too_few),
+        items=items,
+        unsure=None if unsure is None else _counted(unsure, items),
+    )
+
+
+def _counted(unsure: _Uncertainty, items: Sequence[UnsureItem]) -> UnsureItems:
+    named = tuple(item.item_id for item in items)
+    return UnsureItems(count=int(unsure.is_unsure.sum()), of=len(unsure.is_unsure), items=named)
 
 
 def _agreement(cleaned: AgreementReport, counts: Counts) -> Iterator[Claim | None]:
@@ -121,7 +139,11 @@ def _of_figure(name: str, statistic: Statistic, counts: Counts) -> Claim | None:
         half, WIDE, over_items=alone, items=counts.items, judgments_per_item=counts.judgments_per_item
     )
     note = ""
-    if not of_both:
+    if (further.items or 0) > MOST_TIMES * counts.items:
+        further = replace(further, items=None)
+    if (further.judgments_per_item or 0) > MOST_COLLECTED:
+        further, note = replace(further, judgments_per_item=None), TOO_MANY
+    elif not of_both:
         note = "The interval is over items, for these workers: more items narrow it."
     elif alone is None:
         note = "What items and what workers add is not known apart: only a larger study can be said."
@@ -152,9 +174,8 @@ def _unsure_items(crowd: Crowd, kept: Sample, gold: pd.DataFrame) -> _Uncertaint
         return None
     n = gold["n"].to_numpy(dtype=np.float64)
     if "tied" in gold and crowd.labels:
-        two = np.sort(_weights(crowd, gold), axis=1)[:, ::-1][:, :2]
-        second = two[:, 1] if two.shape[1] > 1 else np.zeros(len(two))
-        further = further_for_lead(n, two[:, 0], second)
+        are_labels = statistics_of(crowd.kind).answer_is_a_label
+        further = further_for_lead(_weights(crowd, gold), are_labels=are_labels)
         return _Uncertainty(further, ~(further == 0))
     if "ci_low" in gold and crowd.scale is not None:
         half = (gold["ci_high"] - gold["ci_low"]).to_numpy(dtype=np.float64) / 2
@@ -187,24 +208,30 @@ def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Uncertainty | None) -> Iter
     known = known[np.isfinite(known)]
     notes = []
     if of_labels:
-        tied = int(((gold["tied"].astype(str) == "1") & unsure.is_unsure).sum())
         nobody = int((gold["n"].to_numpy() == 0).sum())
-        if tied:
-            notes.append(f"Labels tie on {tied:,} of them, for which no number can be said.")
-        if nobody:
-            notes.append(f"{nobody:,} have no judgment.")
+        notes = [
+            *_never_decided(many, many - nobody - len(known)),
+            *([f"{nobody:,} have no judgment."] if nobody else []),
+        ]
     elif len(known) < many:
         notes.append(f"{many - len(known):,} of them have too few judgments to say how many they need.")
-    now = "the lead may be chance" if of_labels else "a wider interval"
+    now = "another label may be the commonest" if of_labels else "a wider interval"
     scale = "" if crowd.scale is None else f"±{WIDE_OF_SCALE * float(crowd.scale.high - crowd.scale.low):g}"
     yield Claim(
         claim=f"The {'most chosen label' if of_labels else 'mean'} of {many:,} of {len(gold):,} items",
         now=now,
-        enough="a lead beyond chance" if of_labels else scale,
+        enough=f"a posterior of {SURE:g}" if of_labels else scale,
         judgments_per_item=ceil(float(np.median(known))) if len(known) else None,
         judgments=int(known.sum()) if len(known) else None,
         note=" ".join(notes),
     )
+
+
+def _never_decided(unsure: int, never: int) -> Iterator[str]:
+    """What is said of items for which no number of judgments can be asked."""
+    if never:
+        which = "These items" if never == unsure else f"{never:,} of these items"
+        yield f"{which} can't be decided by more judgments: two labels are equally likely."
 
 
 def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[UnsureItem]:
@@ -274,6 +301,10 @@ def _between(row: ComparedProbes, figure: Estimate, name: str, enough: str) -> C
     times = row.times_needed
     if times is None:
         return Claim(claim=name, now=now, enough=enough, note="They score the same: no number would do.")
+    if times > MOST_TIMES:
+        return Claim(
+            claim=name, now=now, enough=enough, note="They are so close that nobody would collect enough items."
+        )
     if times <= 1:
         return Claim(claim=name, now=now, enough=enough, note="One test by itself would find it.")
     return Claim(claim=name, now=now, enough=enough, items=ceil(figure.n * (times - 1)))

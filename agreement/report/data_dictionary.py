@@ -22,7 +22,7 @@ HEADER = ("file", "column", "meaning", "type", "unit", "values")
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """`column` may hold {label}, {worker}, {term} or {field}, which stand for any text."""
+    """`column` may hold {label}, {worker}, {term}, {index} or {field}, which stand for any text."""
 
     column: str
     meaning: str
@@ -94,6 +94,56 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             values=SHARE,
         ),
         Meaning("mace_accuracy", "how often the worker is right by the model MACE", "number", values=SHARE),
+        Meaning(
+            "suspect_of",
+            "in which ways the worker's answers look careless, with | between; nobody is excluded by it, and no bundle"
+            " for everybody has it",
+            values="constant, pattern, reversed, wrong, half-random, random, too-fast, or blank",
+        ),
+    ),
+    "screening": (
+        WORKER,
+        Meaning("judgments", "judgments of target items, before cleaning", "whole number", "judgments"),
+        Meaning("longstring", "the longest run of equal answers in the order given", "whole number", "answers"),
+        Meaning("irv", "the standard deviation (n - 1) of the worker's numbers", "number", SCALE),
+        Meaning(
+            "person_total",
+            "of numbers: Pearson's r with the mean of the others on the same items",
+            "number",
+            values="-1 to 1",
+        ),
+        Meaning(
+            "halves",
+            "correlation of the even and odd answers over groups of items that the others answered alike",
+            "number",
+            values="-1 to 1",
+        ),
+        Meaning(
+            "agreement",
+            "of labels: agreement with the others on the same items, corrected for chance",
+            "number",
+            values="1 at most",
+        ),
+        Meaning("mode_share", "the share of the worker's commonest answer", "number", values=SHARE),
+        Meaning("median_log_ms", "the median of the natural logarithm of response times", "number", "log milliseconds"),
+        Meaning(
+            "mahalanobis_d2",
+            "the squared Mahalanobis distance of agreement, log irv, log longstring, halves and time from their means",
+            "number",
+        ),
+        Meaning(
+            "z_{index}",
+            "how many robust standard deviations (1.4826 MAD, with a floor) the index is from that of the median"
+            " worker; times less what the items take",
+            "number",
+        ),
+        Meaning("kinds", "as suspect_of in workers.csv", values="as suspect_of"),
+        Meaning("pattern", "the longest stretch that repeats 2 to 4 answers", "whole number", "answers"),
+        Meaning(
+            "change_after", "after how many answers agreement with the others changes most", "whole number", "answers"
+        ),
+        Meaning("agreement_before", "agreement with the others up to there", "number", values="1 at most"),
+        Meaning("agreement_after", "agreement with the others from there on", "number", values="1 at most"),
     ),
     "gold": (FIELD,),  # before it, what each kind declares
     "labels": (
@@ -186,7 +236,7 @@ def as_markdown() -> str:
     """The page of the documentation."""
     about = (
         "Every column of every file that goes out. The same stands beside exports and in bundles, for the columns that"
-        " a file has. {label}, {worker}, {term} and {field} stand for any text."
+        " a file has. {label}, {worker}, {term}, {index} and {field} stand for any text."
     )
     parts = ["# Data dictionary", about]
     for file, meanings in files().items():

@@ -104,7 +104,11 @@ def _fill_in(report: Report, part: str, **defaults: Any) -> None:
         report[part] = {**defaults, **report[part]}
 
 
-STEPS = (Step(_rename_items_per_worker, _fill_in_parts),)
+def _nothing(report: Report) -> None:
+    """From version 2: `suspects` came, whose absence says that nobody was screened."""
+
+
+STEPS = (Step(_rename_items_per_worker, _fill_in_parts), Step(_nothing, _nothing))
 NEWEST = 1 + len(STEPS)
 
 # What a figure means now and meant otherwise, by the version of report.json since which it does.

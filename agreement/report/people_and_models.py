@@ -93,7 +93,10 @@ class ProbeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedProbes:
-    """`first` less `second` on one metric, p two-sided and after Holm in two ways; None where there is no test."""
+    """`first` less `second` on one metric, p two-sided and after Holm in two ways; None where there is no test.
+
+    `other_way_by` are metrics that stand beside it and by which the difference has the opposite sign.
+    """
 
     metric: str
     first: str
@@ -105,6 +108,16 @@ class ComparedProbes:
     in_words: str
     times_needed: float | None
     gold_as_released: TestAsReleased | None = field(default=None, metadata=ABSENT)
+    other_way_by: tuple[str, ...] = field(default=(), metadata=ABSENT)
+
+
+def the_other_way(first: str, second: str, title: str) -> str:
+    """That a metric of that title, beside the tested one, has the pair the other way round.
+
+    >>> the_other_way("a", "b", "accuracy")
+    'by accuracy it is the other way round between a and b'
+    """
+    return f"by {title} it is the other way round between {first} and {second}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

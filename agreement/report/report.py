@@ -24,6 +24,7 @@ from ..on_request.further_analysis import AltTestReport, FurtherReport, NoAltTes
 from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims
 from ..scoring.similarity_matrices import SimilarityAbout
+from ..screening.evidence import Suspect
 from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, Json, JsonObject, from_json, known_keys, object_of, object_schema
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
@@ -69,6 +70,8 @@ class Results:
     alt_test: tuple[AltTestReport | NoAltTest, ...] | None = field(default=None, metadata=ABSENT)
     similarity_matrix: SimilarityAbout | None = field(default=None, metadata=ABSENT)
     claims: Claims
+    # Why nobody could be screened, or who stands out; None in a bundle for everybody, and before there was screening.
+    suspects: tuple[Suspect, ...] | Undefined | None = field(default=None, metadata=ABSENT)
     warnings: tuple[AnalysisWarning, ...]
 
     @property
@@ -214,12 +217,13 @@ class Report:
 
 
 # report.json has the keys of the one question among the study's, in the order in which they came about.
+SUSPECTS = "suspects"  # a bundle for everybody lacks it
 KEYS = (
     "study", "kind", "scale", "labels", "synonyms", "rules", "seed", "replicates", "fixed_workers", "repeats",
     "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
     "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
     "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
-    "warnings", "unverified", "version",
+    SUSPECTS, "warnings", "unverified", "version",
 )  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from .people_and_models import (
     PersonAgainstOthers,
     ProbeReport,
     ProbeScore,
+    the_other_way,
 )
 from .report import Report, Results
 from .score_tables import reference_lines, uncovered_by_model
@@ -59,6 +60,7 @@ def _fitted(fit: SizeThreshold, k: Estimate) -> Iterator[str]:
 # How well people and models do, in sentences that a paper can print, from the report alone.
 
 HELD = "with gold held fixed"
+BOTH = {"items", "items and workers"}
 
 
 def people_paragraph(report: Report) -> str:
@@ -175,10 +177,11 @@ def _probe(results: Results, probe: ProbeReport) -> list[str]:
         first = f"{name} gives log probabilities, which are not compared with gold."
     else:
         first = f"{name} covers {coverage.covered:,} of {coverage.gold:,} items of gold."
-    units = over_what(score.figure for score in own)
-    over = over_in_words(units, held=HELD) if coverage.gold else over_in_sentences(units)
+    shown_scores = [score for score in _first_first(results, own) if is_in_words(score.metric)]
+    units = over_what(score.figure for score in (shown_scores if coverage.gold else own))
+    over = _intervals(units) if coverage.gold else over_in_sentences(units)
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}" for score in _first_first(results, own) if is_in_words(score.metric)]
+    lines += [f"- {_score(score)}{_over(score.figure) if units == BOTH else ''}" for score in shown_scores]
     share = probe.matched_share
     if isinstance(share, MatchedShare) and isinstance(share.share, Estimate):
         lines.append(f"- matched share of a typical person: {said_figure(share.share)}{_over(share.share)}")
@@ -187,6 +190,16 @@ def _probe(results: Results, probe: ProbeReport) -> list[str]:
         lines.append(f"- matched share of a typical person: undefined, because {why}")
     without = uncovered_by_model([probe], results.scores).get(name)
     return [*lines, *([f"- note: {without}"] if without else []), *(f"- note: {note}" for note in probe.notes)]
+
+
+def _intervals(units: set[str]) -> str:
+    """The sentence on intervals with gold held fixed, some of them or all."""
+    if units != BOTH:
+        return over_in_words(units, held=HELD)
+    return (
+        "The intervals (95 %) over items and workers generalise to new items and new workers; those over items, with"
+        " gold held fixed, are for these workers."
+    )
 
 
 def _why_no_share(share: MatchedShare | Undefined | None) -> str:
@@ -224,23 +237,28 @@ def over_in_sentences(over: set[str]) -> str:
 
 
 def _pairs(results: Results) -> Iterator[str]:
-    comparisons = results.comparisons
-    if not comparisons:
-        return
-    held = over_in_words(over_what(pair.figure for pair in comparisons), held=HELD)
+    """What is tested over items and workers first, then what is for these workers alone."""
     by_metric: dict[str, list[ComparedProbes]] = {}
-    for pair in comparisons:
+    for pair in results.comparisons:
         by_metric.setdefault(pair.metric, []).append(pair)
     several = any(len(pairs) > 1 for pairs in by_metric.values())
     corrected = " and corrected by Holm over all pairs of a metric" if several else ""
-    yield f"Paired tests between models; p is two-sided{corrected}. {held}".rstrip()
+    for_others = [metric for metric, pairs in by_metric.items() if over_what(pair.figure for pair in pairs) - {"items"}]
+    for_these = [metric for metric in by_metric if metric not in for_others]
     in_part = {one.probe for one in results.probes if not one.coverage.is_full}
-    for metric, pairs in by_metric.items():
-        yield ""
-        for pair in pairs:
-            on_both = not missing_is_wrong(metric) and {pair.first, pair.second} & in_part
-            name = f"{title_of(metric)}{' on the items that both cover' if on_both else ''}"
-            yield f"- {pair.first} less {pair.second}, {name}: {_tested(pair, pairs)}"
+    first = f"Paired tests between models; p is two-sided{corrected}."
+    for metrics in filter(None, (for_others, for_these)):
+        held = over_in_words(over_what(pair.figure for metric in metrics for pair in by_metric[metric]), held=HELD)
+        if metrics is for_these and for_others:
+            first, held = "", f"The same, of these workers alone and no claim on people in general. {held}"
+            yield ""
+        yield f"{first} {held}".strip()
+        for metric in metrics:
+            yield ""
+            for pair in by_metric[metric]:
+                on_both = not missing_is_wrong(metric) and {pair.first, pair.second} & in_part
+                name = f"{title_of(metric)}{' on the items that both cover' if on_both else ''}"
+                yield f"- {pair.first} less {pair.second}, {name}: {_tested(pair, by_metric[metric])}"
 
 
 def _tested(pair: ComparedProbes, pairs: Sequence[ComparedProbes]) -> str:
@@ -251,7 +269,8 @@ def _tested(pair: ComparedProbes, pairs: Sequence[ComparedProbes]) -> str:
     holm = f" (after Holm {_p(pair.p_holm_all_pairs)})" if len(pairs) > 1 else ""
     beside = pair.gold_as_released
     released = f"; over items alone, {HELD}, p {_p(beside.p)}" if beside and beside.p is not None else ""
-    return f"{difference}, p {_p(pair.p)}{holm}{released}"
+    other_way = "".join(f"; {the_other_way(pair.first, pair.second, title_of(metric))}" for metric in pair.other_way_by)
+    return f"{difference}, p {_p(pair.p)}{holm}{released}{other_way}"
 
 
 def _p(p: float) -> str:

@@ -13,7 +13,7 @@ annotators. The winning rate is the share of annotators whom the test lets the m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 
 import numpy as np
@@ -30,6 +30,8 @@ STILL_ENOUGH = 15  # items of an annotator where something is left out
 Q = 0.05
 EPSILON = 0.1
 POWER = 0.8
+PASS = 0.5  # of the annotators
+FEWEST = 3  # annotators, without those near chance: of fewer there is no verdict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +43,11 @@ class Annotators:
     answer: Floats
     n_items: int
     n_labels: int = 0
+
+    def without(self, who: npt.NDArray[np.intp]) -> Annotators:
+        """The judgments of the others."""
+        stays = ~np.isin(self.worker, who)
+        return replace(self, item=self.item[stays], worker=self.worker[stays], answer=self.answer[stays])
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +174,34 @@ def alternative_annotator_tests(
         theta = float(np.mean([each.advantage for each in annotators]))
         what = f"average advantage probability, mean over {len(who)} annotators"
         rho = grouped_estimate(theta, deleted, at, None, n=len(who), within=SHARE, what=what)
-        made.append(AltTest(float(np.mean([each.is_won for each in annotators])), rho, tuple(annotators)))
+        made.append(AltTest(winning_rate(annotators), rho, tuple(annotators)))
     return made
+
+
+def people_as_models(
+    people: Annotators, who: npt.NDArray[np.intp], *, epsilon: float = EPSILON, least_items: int = LEAST_ITEMS
+) -> list[tuple[OfAnnotator, ...]]:
+    """The test of each of these annotators in a model's place, their own answers left out of the others'; nothing for
+    whom no annotator shares `least_items` items with. An item that a person answered twice has the last answer.
+    """
+    made = []
+    for one in who.tolist():
+        own = people.worker == one
+        output: Floats = np.full((people.n_items, *([people.n_labels] if people.n_labels else [])), np.nan)
+        answer = people.answer[own]
+        output[people.item[own]] = np.eye(people.n_labels)[answer.astype(np.int64)] if people.n_labels else answer
+        there = ~own & np.isin(people.item, people.item[own])
+        others = replace(people, item=people.item[there], worker=people.worker[there], answer=people.answer[there])
+        [found] = Contest.of(others, [output]).wins()
+        n = sum_by(others.worker, found[2], int(others.worker.max(initial=-1)) + 1)
+        tested = np.flatnonzero(n >= least_items)
+        made.append(tuple(_annotators(others.worker, found, tested, n[tested], epsilon)) if len(tested) else ())
+    return made
+
+
+def winning_rate(annotators: Sequence[OfAnnotator]) -> float:
+    """The share of annotators whom the test lets the model replace."""
+    return float(np.mean([each.is_won for each in annotators]))
 
 
 def _annotators(

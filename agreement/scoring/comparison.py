@@ -160,14 +160,17 @@ def tiers_of(
     smaller_is_better: bool = False,
     margin: float | None = None,
     over_items: Mapping[tuple[str, str], Gap] | None = None,
+    p_holm: Mapping[tuple[str, str], float | None] | None = None,
 ) -> Tiers:
     """Of models by name; `gaps` has each two of them, in the order of `thetas`, and `over_items` the same over items
-    alone, where that differs.
+    alone, where that differs. `p_holm` are their p where Holm's correction was over more pairs than these.
     """
     released = over_items or gaps
     names = sorted(thetas, key=lambda name: thetas[name] * (1 if smaller_is_better else -1))
     keys = list(combinations(thetas, 2))
     p = holm(np.array([gaps[key].p for key in keys]))
+    if p_holm is not None:
+        p = np.array([p_holm[key] for key in keys], dtype=np.float64)
     equivalent = holm(np.array([equivalence_p(gaps[key], margin) for key in keys]))
     pairs = [
         PairOfModels(

@@ -55,6 +55,19 @@ def brier(p: Floats, q: Floats) -> Floats:
     return np.asarray(np.sum(p * p - 2 * p * q, axis=1) + 1)
 
 
+def cross_entropy_of_answer(p: Floats) -> tuple[Floats, Floats]:
+    """[J, L + k] what an answer of each label earns by `cross_entropy`, and [J] what any answer does."""
+    p = divide(p, p.sum(axis=1, keepdims=True))
+    with np.errstate(divide="ignore"):
+        return np.asarray(-np.log(p)), np.zeros(len(p))
+
+
+def brier_of_answer(p: Floats) -> tuple[Floats, Floats]:
+    """The same by `brier`."""
+    p = divide(p, p.sum(axis=1, keepdims=True))
+    return -2 * p, np.asarray(np.sum(p * p, axis=1) + 1)
+
+
 def entropy(p: Floats) -> Floats:
     """[J] - sum_l p_l log p_l in nats; NaN in a row with NaN."""
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -49,6 +49,28 @@ def r_acc(p: Floats, gold: Bools) -> Floats:
     return np.where(gold.any(axis=1), share, np.nan)
 
 
+def named(p: Floats) -> Floats:
+    """[J, L] what an answer of each label counts as agreement with the prediction: 1 for the most probable label, an
+    equal share where several tie; 0 without a prediction.
+    """
+    top = tops(p)
+    return divide(top.astype(np.float64), top.sum(axis=1, keepdims=True), by_zero=0.0)
+
+
+def people_who_agree(p: Floats, chosen: Floats) -> Floats:
+    """[J] the share of people whose answer is the most probable label; `chosen` [J, L] are people's shares.
+
+    >>> people_who_agree(np.array([[0.7, 0.3], [0.5, 0.5]]), np.array([[0.8, 0.2], [0.9, 0.1]])).tolist()
+    [0.8, 0.5]
+    """
+    return np.asarray(np.sum(named(p)[:, : chosen.shape[1]] * chosen, axis=1))
+
+
+def of_named_answer(p: Floats) -> tuple[Floats, Floats]:
+    """[J, L] what an answer of each label adds to that share, and [J] what any answer does."""
+    return named(p), np.zeros(len(p))
+
+
 def accuracy(p: Floats, gold: Bools) -> Floats:
     """[J] R-Acc over the size of the gold set: where two labels tie for gold, naming one of them is half right."""
     return np.asarray(r_acc(p, gold) / np.maximum(gold.sum(axis=1), 1))

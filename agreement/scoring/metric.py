@@ -41,6 +41,9 @@ class Metric:
     beside_people: bool = True  # a column of the table of models and people; report.json has the others too
     is_in_words: bool = True  # a line of methods.md and of the terminal; report.json and leaderboards have all
     has_upper_bound: bool = False  # the report's `upper_bound` is the most that any model can reach by it
+    # Whether a test over items and workers keeps its level where groups of people differ. What a majority or a filter
+    # decides hardly moves when one worker is left out: its intervals and tests are then for these workers.
+    holds_for_other_workers: bool = True
     person: str = ""  # what the same metric is called of a person against the others; "": people aren't scored by it
     person_title: str = ""  # where it differs
 

@@ -89,12 +89,14 @@ GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY = 20, 10
 class LeaveOutScores:
     """One score with gold made again: [G] without each worker, or group of them, and [H] without groups of judgments.
 
-    `workers` [G] are their codes where they are left out one by one.
+    `workers` [G] are their codes where they are left out one by one. `is_mean` says that the score is a mean over
+    people's answers (`answers_of_people.py`).
     """
 
     worker: Floats
     judgment: Floats
     workers: Ints | None
+    is_mean: bool = False
 
 
 def scores_again(
@@ -109,7 +111,7 @@ def scores_again(
     """By probe and metric, over all items. A probe that is scored in several settings has none; nor has one without
     outputs that gold is held against. `worker` [J].
     """
-    scored = [probe for probe in probes if probe.runs and len(probe.settings) == 1 and probe.settings[0] == ()]
+    scored = [probe for probe in probes if has_one_score(probe)]
     who, J = np.flatnonzero(np.bincount(worker)), len(worker)
     if not scored or len(who) < 2:
         return {}
@@ -136,6 +138,11 @@ def scores_again(
         )
         found.setdefault(probe, {})[metric] = LeaveOutScores(of_worker, of_judgment, who if alone else None)
     return found
+
+
+def has_one_score(probe: Probe) -> bool:
+    """Whether it is scored over all items, and not in several settings or without gold."""
+    return bool(probe.runs) and list(probe.settings) == [()]
 
 
 def _overall(probes: Sequence[Probe], gold: Gold, study: StudyItems) -> Iterator[tuple[tuple[str, str], float]]:
@@ -195,7 +202,7 @@ def gap_over_workers(gap: Gap, first: LeaveOutScores | None, second: LeaveOutSco
     """The difference with the variance that other workers add; as it is where there are fewer than five, or no test.
 
     Its p takes the workers' part of the variance in part about 0, as if the hypothesis were true: a handful of workers
-    who happen to value the same have a small variance about their mean.
+    who happen to value the same have a small variance about their mean. Means over people's answers need none of that.
     """
     if first is None or second is None or gap.why or not gap.se > SAME or gap.u < 2:
         return gap
@@ -215,7 +222,7 @@ def gap_over_workers(gap: Gap, first: LeaveOutScores | None, second: LeaveOutSco
         return gap
     v, df = _combined(parts, gap.df, by_worker)
     own = max(parts[1] - parts[2], 0.0)
-    pull = PULL * own / (own + parts[0]) / (workers - 1)
+    pull = 0.0 if first.is_mean else PULL * own / (own + parts[0]) / (workers - 1)
     return replace(gap, se=math.sqrt(v), df=df, pull=pull, workers=_who(first))
 
 
@@ -235,8 +242,9 @@ def _on_z(again: LeaveOutScores) -> LeaveOutScores | None:
     worker, judgment = fisher_z(again.worker), fisher_z(again.judgment)
     if not (np.isfinite(worker).all() and np.isfinite(judgment).all()):
         return None
-    return LeaveOutScores(worker, judgment, again.workers)
+    return LeaveOutScores(worker, judgment, again.workers, again.is_mean)
 
 
 def _who(again: LeaveOutScores) -> str:
-    return f"{len(again.worker)} {'groups of workers' if again.workers is None else 'workers'}, gold made again"
+    who = f"{len(again.worker)} {'groups of workers' if again.workers is None else 'workers'}"
+    return who if again.is_mean else f"{who}, gold made again"

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..arrays import Bools, Floats
+from ..arrays import Bools, Floats, divide
 from ..errors import Refused
 from ..files.cell_texts import split_bars
 from ..gold.gold_columns import GoldColumn, item_fields
@@ -27,18 +27,20 @@ NOTHING = "gold has numbers, labels, an order of labels, properties, texts or sp
 class LabelGold:
     """[N, L] proportions (None for labels from elsewhere), the label sets, and the majority with its ties.
 
-    `has_one_label` says that an item's gold is one label, the majority, and that sets are beside it.
+    `has_one_label` says that an item's gold is one label, the majority, and that sets are beside it. Where people give
+    several labels, `chosen` [N, L] are the shares of people who gave each, which add up to more than 1.
     """
 
     shares: Floats | None
     sets: Bools
     majority: Bools
     has_one_label: bool = False
+    chosen: Floats | None = None
 
     def take(self, which: npt.NDArray[np.generic]) -> "LabelGold":
         """The gold of some items."""
-        shares = None if self.shares is None else self.shares[which]
-        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label)
+        shares, chosen = (None if part is None else part[which] for part in (self.shares, self.chosen))
+        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label, chosen)
 
 
 # What equal probabilities for all labels score in expectation.
@@ -166,13 +168,18 @@ def gold_from_numbers(lines: GoldLines) -> Gold:
     return Gold(lines.kind, lines.texts("item_id"), numbers=numbers, fields={**sides, **lines.fields()})
 
 
-def gold_from_labels(lines: GoldLines, *, has_one_label: bool) -> Gold:
-    """The shares, the typical sets and the majorities."""
+def gold_from_labels(lines: GoldLines, *, has_one_label: bool, has_sets: bool = False) -> Gold:
+    """The shares, the typical sets and the majorities; `has_sets` says that a person gives several labels."""
     lines = lines.judged()
     labels = lines.labels
     shares = lines.table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
     sets, majority = (label_sets(lines.texts(column), labels) for column in ("typical", "label"))
-    by_label = LabelGold(shares, sets, majority, has_one_label)
+    counts = [f"n:{label}" for label in labels]
+    chosen = None
+    if has_sets and set(counts) <= set(lines.table.columns):
+        people = lines.table["n"].to_numpy(dtype=np.float64)
+        chosen = divide(lines.table[counts].to_numpy(dtype=np.float64), people[:, None])
+    by_label = LabelGold(shares, sets, majority, has_one_label, chosen)
     ids = lines.texts("item_id")
     return Gold(lines.kind, ids, tuple(labels), lines.typical_filter, by_label=by_label, fields=lines.fields())
 

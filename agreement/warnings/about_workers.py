@@ -174,9 +174,13 @@ APART = 0.25  # of the scale, between the means of two ranges that don't meet
 
 
 def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[AnalysisWarning]:
-    """A tenth or less of the others' spread, ten times it or more, or a range that theirs doesn't meet."""
+    """A tenth or less of the others' spread, ten times it or more, or a range that theirs doesn't meet.
+
+    Who gives one number to everything uses no other scale. Rounding leaves a deviation of equal numbers above 0, so
+    that their least and largest tell.
+    """
     width = float(crowd.scale.high - crowd.scale.low) if crowd.scale is not None else np.inf
-    varies = beside.enough & (beside.sd_x > 0) & (beside.sd_y > 0)
+    varies = beside.enough & (beside.low_x < beside.high_x) & (beside.sd_y > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = beside.sd_x / beside.sd_y
         apart = (beside.low_x > beside.high_y) | (beside.high_x < beside.low_y)

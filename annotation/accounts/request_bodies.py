@@ -7,6 +7,7 @@ import logging
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from functools import cache, partial
 from http import HTTPStatus
 from io import BytesIO
@@ -127,6 +128,8 @@ Work: TypeAlias = Callable[[], None]
 Outcome = TypeVar("Outcome")
 
 THREADS = 4  # for each process, as decision 0002 has it
+# Of them never for researchers and scripts, who may ask for seconds of work: annotators and /health get these at once.
+KEPT_FOR_ANNOTATORS = 2
 # Whoever sends nothing for so long has lost the network, or never meant to go on.
 SILENCE_SECONDS = 10
 UPLOAD_SECONDS = 1800  # for the whole of a large file
@@ -156,6 +159,7 @@ class Front:
         self.site = site
         self.sender_of = sender_of
         self.large, self.middle = _Places(MOST_LARGE), _Places(MOST_MIDDLE)
+        self._for_researchers = asyncio.Semaphore(max(1, threads - KEPT_FOR_ANNOTATORS))
         self._work: SimpleQueue[Work] = SimpleQueue()
         for number in range(threads):
             Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
@@ -204,10 +208,12 @@ class Front:
             await self._answer(environ, proto, body)
 
     async def _answer(self, environ: WSGIEnvironment, proto: HTTPProtocol, body: IO[bytes]) -> None:
-        loop = asyncio.get_running_loop()
+        path, loop = environ["PATH_INFO"], asyncio.get_running_loop()
+        turn = self._for_researchers if is_for_researchers(path) or is_for_scripts(path) else nullcontext()
         with body:
             environ["wsgi.input"] = body
-            await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
+            async with turn:
+                await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
 
     async def _in_thread(self, work: Callable[[], Outcome], failed: str) -> Outcome | None:
         """What it returns; None where it fails, for the thread has others to answer."""

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.cleaning.check_items import Checks
-from agreement.cleaning.rule_set import parse_rules
+from agreement.cleaning.rule_set import parse_rules, with_screening
 from agreement.errors import PAGE, Refused
 from agreement.figures.figure import Figure
 from agreement.figures.robustness import draw_threshold_sweep
@@ -24,6 +24,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_page, user_of
+from annotation.pages.people import suspects_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
 from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
@@ -39,7 +40,7 @@ from annotation.releases.actions.trying_rules import (
     who_is_included_again,
 )
 from annotation.releases.from_database.reading_judgments import checks_of
-from annotation.releases.summaries import settings_of
+from annotation.releases.summaries import figures_of, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 
@@ -161,8 +162,9 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
     """Whatever a button of the form asks: a rule more or less, rules from TOML, a preview, a sweep, or to apply it."""
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
     offered, checks = offered_rule_sets(this_study), checks_of(this_study)
-    if "use_toml" in request.POST:
-        return _from_toml(request, this_study, offered, checks)
+    for button, rules_from in (("use_toml", _from_toml), ("screening", _from_screening)):
+        if button in request.POST:
+            return rules_from(request, this_study, offered, checks)
     form = form_from(request.POST, checks)
     wanted = next((action for action in ("apply", PREVIEW, SWEEP, COMPARE) if action in request.POST), "")
     if not wanted:
@@ -199,6 +201,14 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice],
         context = {"toml": toml, "toml_errors": list(refusal.words(PAGE)), "is_refused": True}
         return _page(request, study, form, offered, context, status=422)
     return _page(request, study, form, offered, {})
+
+
+def _from_screening(request: HttpRequest, study: Study, offered: list[RuleSetChoice], checks: Checks) -> HttpResponse:
+    """What the rules of the last release would do if whoever's answers look careless were excluded too."""
+    form = form_of(with_screening(settings_of(study).rules), checks)
+    if form.rule_set is None:
+        return _page(request, study, form, offered, {"is_refused": True}, status=422)
+    return _try(request, study, form, offered, {"what": PREVIEW, "rules": [form.toml]})
 
 
 def _try(
@@ -271,6 +281,7 @@ def _page(
     if "live" in request.POST:
         status = 200  # asked while somebody types: to be wrong is no failure then
     release = release_of(study)
+    figures = None if "live" in request.POST else figures_of(study)  # not anew with each key that is pressed
     removed = removed_from(study, None if release is None else release.run)
     releases = list(study.releases.order_by("-number").values_list("number", "run__rule_set__name")[:RELEASES_SHOWN])
     shown = {
@@ -289,6 +300,9 @@ def _page(
         "lifted": lifted_in(study),
         "exclude_form": ExcludeForm(study=study),
         "job": latest_job(study),
+        "suspects": [] if figures is None else suspects_of(study, figures),
+        "not_screened": "" if figures is None else figures.not_screened,
+        "offers_screening": True,
         **context,
     }
     return study_page(request, study, "pages/clean.html", shown, section="clean", title="Clean", status=status)

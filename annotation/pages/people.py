@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -46,6 +46,7 @@ SHOW = {
     "kept": "Not excluded",
     "excluded": "Excluded",
     "failed": "Failed a check",
+    "suspects": "Answers look careless",
     **{str(status): str(status.label) for status in Participation.Status},
 }
 # What pages name of the summary's columns.
@@ -70,6 +71,7 @@ class PersonRow:
     is_pilot: bool
     excluded: str  # why
     figures: dict[str, float | None]
+    suspect: Mapping[str, object]  # `kinds` and a `sentence`; empty for most
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class People:
     excluded: dict[int, str]
     texts: dict[str, npt.NDArray[np.str_]]
     columns: dict[str, npt.NDArray[np.float64]]
+    suspects: Mapping[int, Mapping[str, object]]
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
@@ -120,7 +123,7 @@ def people_of(study: Study, figures: Figures | None) -> People:
     columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
     agreement = None if figures is None else figures.facts["agreement"].get("estimate")
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
-    return People(rows, excluded, texts, columns)
+    return People(rows, excluded, texts, columns, {} if figures is None else figures.suspects)
 
 
 def _minutes(time: dt.timedelta | None) -> float:
@@ -163,6 +166,8 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
             shown = is_excluded
         case "failed":
             shown = np.nan_to_num(columns["failed"]) > 0
+        case "suspects":
+            shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:
@@ -181,6 +186,7 @@ def _row(people: People, position: int) -> PersonRow:
         is_pilot=row.is_pilot,
         excluded=people.excluded.get(row.pk, ""),
         figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
+        suspect=people.suspects.get(row.pk, {}),
     )
 
 
@@ -236,10 +242,21 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         "shown": request.GET.get("show", "all"),
         "query": request.GET.get("q", ""),
         "agreement_heading": agreement_heading(this_study),
+        "suspects": [] if figures is None else suspects_of(this_study, figures),
+        "not_screened": "" if figures is None else figures.not_screened,
         "drawings": [] if figures is None else _drawings(this_study, everybody, figures),
         "matrix": None if figures is None else _matrix(this_study, everybody, figures),
     }
     return study_page(request, this_study, "pages/people.html", context, section="people", title="People")
+
+
+def suspects_of(study: Study, figures: Figures) -> list[dict[str, object]]:
+    """Whose answers look careless, each with the page of the person; one query."""
+    suspects = figures.suspects
+    names = dict(study.participations.filter(pk__in=suspects).order_by("pk").values_list("pk", "pseudonym"))
+    return [
+        {**suspects[key], "worker": name, "link": person_address(study, name)} for key, name in names.items()
+    ]  # fmt: skip
 
 
 def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]:
@@ -278,6 +295,7 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "links": answers.cut.links(request.GET),
         "exclusion": Exclusion.objects.in_force().filter(participation=who).first(),
         "agreement_heading": agreement_heading(this_study),
+        "suspect": {} if figures is None else figures.suspects.get(who.pk, {}),
     }
     title = f"Worker {who.pseudonym}"
     return study_page(request, this_study, "pages/person.html", context, section="people", title=title)

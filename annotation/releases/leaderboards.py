@@ -119,10 +119,11 @@ def metrics_of(release: GoldRelease) -> dict[str, str]:
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
-    """The metric that a leaderboard opens on: the study's own choice, else the first that people stand on, else that of
-    the comparisons.
+    """The metric that a leaderboard opens on: the study's own choice, else the kind's, by which models are tested, else
+    the first that people stand on, else that of the comparisons.
     """
-    wished = (*release.study.metrics, *_people(release), compared, *known)
+    tested = statistics_of(release.published.question.kind).first_metric
+    wished = (*release.study.metrics, tested, *_people(release), compared, *known)
     return next((one for one in wished if one in known), compared)
 
 

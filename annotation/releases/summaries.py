@@ -91,6 +91,18 @@ class Figures:
     made_at: dt.datetime | None = None
     since: int = 0
 
+    @property
+    def suspects(self) -> dict[int, Mapping[str, Any]]:
+        """By participation whose answers look careless, with `kinds` and a `sentence`; of a summary that is older than
+        screening nobody.
+        """
+        return {one["worker"]: one for one in self.facts.get("suspects", [])}
+
+    @property
+    def not_screened(self) -> str:
+        """Why nobody could be screened; nothing where somebody was."""
+        return str(self.facts.get("not_screened", ""))
+
     def worker(self, participation: int) -> dict[str, float] | None:
         """One person's row; None for who has no judgment that counts."""
         return _row(self.workers, "participation", participation)
@@ -142,6 +154,7 @@ def compute(study: Study) -> Figures:
             "workers": [keys[code] for code in matrix["workers"]],
             "pairs": [[keys[a], keys[b], shared, agreement] for a, b, shared, agreement in matrix["pairs"]],
         },
+        "suspects": [{**one, "worker": keys[one["worker"]]} for one in made.facts["suspects"]],
     }
     there = frame.crowd.item_is_target
     items = {name: column[there] for name, column in made.items.items()}

@@ -23,4 +23,9 @@ def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterabl
     return [str(len(environ["wsgi.input"].read())).encode()]
 
 
-application = Front(site, lambda _environ: "somebody")
+def sender_of(environ: dict[str, Any]) -> str:
+    """Whoever has a cookie that isn't made up."""
+    return "" if "made-up" in environ.get("HTTP_COOKIE", "") else "somebody"
+
+
+application = Front(site, sender_of)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from decimal import Decimal
 from typing import ClassVar
 
@@ -16,6 +15,9 @@ from ...judgments.crowd import Answers, Crowd, Mask, Properties
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
+from ...screening import sequences
+from ...screening.screen import answering_order
+from ...screening.sequences import Sequence
 from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
 
 
@@ -81,26 +83,9 @@ def longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     """[W] the longest run of equal answers in the order in which a worker gave them, nan for a single one."""
     which = np.flatnonzero(counted)
     order = which[np.lexsort((answering_order(crowd)[which], crowd.worker[which]))]
-    worker, code = crowd.worker[order], statistics_of(crowd.kind).answer_codes(crowd.answers)[order]
-    starts = np.concatenate([[True], (np.diff(worker) != 0) | (np.diff(code) != 0)])[: len(order)]
-    begin = np.flatnonzero(starts)
-    length = np.diff(np.concatenate([begin, [len(order)]]))
-    longest = np.zeros(crowd.n_workers, dtype=np.int64)
-    np.maximum.at(longest, worker[begin], length)
-    n = np.bincount(worker, minlength=crowd.n_workers)
-    return np.where(n > 1, longest, np.nan)
-
-
-def answering_order(crowd: Crowd) -> npt.NDArray[np.float64]:
-    """[J] when each judgment was given: by `submitted_at` where every one has an ISO 8601 time, else in file order."""
-    in_file = np.arange(crowd.n_judgments, dtype=np.float64)
-    codes, texts = _factorised(crowd.extras["submitted_at"].astype(object).to_numpy())
-    try:
-        times = [datetime.fromisoformat(str(text)) for text in texts]
-        seconds = np.array([(time - times[0]).total_seconds() for time in times])
-    except (ValueError, TypeError):  # no time, no ISO 8601, or some with a zone and some without
-        return in_file
-    return seconds[codes] if len(texts) else in_file
+    code = statistics_of(crowd.kind).answer_codes(crowd.answers)[order]
+    sequence = Sequence(crowd.worker[order], code, crowd.n_workers)
+    return np.where(sequence.n > 1, sequences.longest_runs(sequence).length, np.nan)
 
 
 # [J] a code for each answer, equal for equal answers, by the type of the answers.

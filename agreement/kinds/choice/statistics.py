@@ -42,7 +42,7 @@ STATISTICS = Statistics(
     warnings=(one_item, labels_alike, several_in_one, unused_order, identical_accounts, warnings_on_labels),
     person=OF_ONE_LABEL,
     takes="labels",
-    first_metric="accuracy",
+    first_metric="people_who_agree",
     reference=LABEL_AGAINST_SETS,
 )
 

@@ -27,7 +27,7 @@ STATISTICS = Statistics(
     agrees=right_about_each_label,
     gold_columns=(ITEM_ID, *LABELS),
     gold_table=partial(label_gold_table, weights=label_set_weights),
-    read_gold=partial(gold_from_labels, has_one_label=False),
+    read_gold=partial(gold_from_labels, has_one_label=False, has_sets=True),
     agreement=label_set_report,
     influence=alpha_of_label_sets,
     contested=share_against_each_label,
@@ -37,7 +37,7 @@ STATISTICS = Statistics(
     warnings=(one_item, labels_alike, identical_accounts),
     person=OF_LABEL_SETS,
     takes="labels",
-    first_metric="r_acc",
+    first_metric="people_who_agree",
     reference=SETS_AGAINST_SETS,
 )
 

@@ -40,7 +40,7 @@ STATISTICS = Statistics(
     warnings=(one_item, labels_alike, identical_accounts, similar_accounts),
     person=OF_SHARES,
     takes="labels",
-    first_metric="kendall_of_shares",
+    first_metric="brier_of_shares",
     reference=SETS_AGAINST_SETS,
 )
 

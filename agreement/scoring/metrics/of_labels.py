@@ -55,9 +55,13 @@ class CreditMetric(LabelMetric):
 class ShareMetric(LabelMetric):
     """A mean over items of `credit` of p [J, L] against gold shares [J, L]. A constant answer may have a score on it:
     what each label earns as in `CreditMetric`, against the majority.
+
+    `of_answer` is there where the credit is the mean over an item's answers of what each of them earns: [J, L] for each
+    label that it gives, as a weight, and [J] whatever it gives.
     """
 
     credit: Callable[[Floats, Floats], Floats]
+    of_answer: Callable[[Floats], tuple[Floats, Floats]] | None = None
     constant: Callable[[Bools], Weights] | None = None
     infinite: str = ""  # why there is no figure where an item's credit is infinite
 
@@ -67,6 +71,15 @@ class ShareMetric(LabelMetric):
     @property
     def why_left_out(self) -> str:
         return "a side is constant or missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleMetric(ShareMetric):
+    """The same of the shares of people who gave each label, which add up to more than 1 where people give several."""
+
+    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
+        chosen = gold.shares if gold.chosen is None else gold.chosen
+        return None if chosen is None else self.credit(p, chosen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +101,19 @@ class PooledMetric(LabelMetric):
 
 # The metrics, in the order of a report.
 
+PEOPLE = PeopleMetric(
+    name="people_who_agree",
+    title="share of people who agree",
+    missing_is_wrong=True,
+    means="The share of people who agree is the share of an item's answers that give the label, on average over items.",
+    person="people_who_agree",
+    credit=formulas.people_who_agree,
+    of_answer=formulas.of_named_answer,
+)
 R_ACC = CreditMetric(
     name="r_acc",
     title="R-Acc",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     chance=size_of_gold,
     means="R-Acc takes any of an item's gold labels as right (the typical ones, where the gold is a crowd's).",
@@ -100,6 +123,7 @@ R_ACC = CreditMetric(
 CONF = CreditMetric(
     name="conf",
     title="mean probability on the gold labels",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     chance=size_of_gold,
     person="conf",
@@ -109,6 +133,7 @@ CONF = CreditMetric(
 ACCURACY = CreditMetric(
     name="accuracy",
     title="accuracy",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     chance=one_in_all,
     means="Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k.",
@@ -122,6 +147,7 @@ _DISTANCE = partial(_OF_SHARES, smaller_is_better=True, beside_people=False, is_
 KENDALL = _OF_SHARES(
     name="kendall_of_shares",
     title="Kendall's tau of shares",
+    holds_for_other_workers=False,
     within=CORRELATION,
     chance=0.0,
     person="kendall",
@@ -131,6 +157,7 @@ KENDALL = _OF_SHARES(
 SPEARMAN = _OF_SHARES(
     name="spearman_of_shares",
     title="Spearman correlation of shares",
+    holds_for_other_workers=False,
     within=CORRELATION,
     chance=0.0,
     person="spearman",
@@ -140,6 +167,7 @@ SPEARMAN = _OF_SHARES(
 JENSEN_SHANNON = _OF_SHARES(
     name="jensen_shannon_of_shares",
     title="Jensen-Shannon divergence of shares",
+    holds_for_other_workers=False,
     within=NATS,
     smaller_is_better=True,
     person="jensen_shannon",
@@ -151,13 +179,23 @@ CROSS_ENTROPY = _DISTANCE(
     title="cross entropy of shares",
     within=AMOUNT,
     credit=distances.cross_entropy,
+    of_answer=distances.cross_entropy_of_answer,
     infinite="it is infinite: the model gives no probability to labels that people chose",
 )
 TOTAL_VARIATION = _DISTANCE(
-    name="total_variation_of_shares", title="total variation of shares", credit=distances.total_variation
+    name="total_variation_of_shares",
+    title="total variation of shares",
+    holds_for_other_workers=False,
+    credit=distances.total_variation,
 )
-BRIER = _DISTANCE(
-    name="brier_of_shares", title="Brier score over people's answers", within=Range(0.0, 2.0), credit=distances.brier
+BRIER = _OF_SHARES(
+    name="brier_of_shares",
+    title="Brier score over people's answers",
+    within=Range(0.0, 2.0),
+    smaller_is_better=True,
+    beside_people=False,
+    credit=distances.brier,
+    of_answer=distances.brier_of_answer,
 )
 ENTROPY = PooledMetric(
     name="entropy_correlation",
@@ -173,6 +211,7 @@ ENTROPY = PooledMetric(
 CALIBRATION = PooledMetric(
     name="calibration_error_of_shares",
     title="calibration error against people's shares",
+    holds_for_other_workers=False,
     smaller_is_better=True,
     beside_people=False,
     is_in_words=False,
@@ -183,6 +222,7 @@ CALIBRATION = PooledMetric(
 TOP_1 = ShareMetric(
     name="top_1_of_shares",
     title="top-1 accuracy",
+    holds_for_other_workers=False,
     chance=one_in_all,
     means="Top-1 accuracy takes each of the labels that tie for the largest share as right.",
     person="top_1",
@@ -192,6 +232,7 @@ TOP_1 = ShareMetric(
 F1 = TableMetric(
     name="f1_macro",
     title="macro F1",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     person="f1",
     of_table=lambda table: table.f1,
@@ -200,6 +241,7 @@ F1 = TableMetric(
 PRECISION = TableMetric(
     name="precision_macro",
     title="macro precision",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     beside_people=False,
     of_table=lambda table: table.precision,
@@ -207,11 +249,13 @@ PRECISION = TableMetric(
 RECALL = TableMetric(
     name="recall_macro",
     title="macro recall",
+    holds_for_other_workers=False,
     missing_is_wrong=True,
     beside_people=False,
     of_table=lambda table: table.recall,
 )
 EARNED: tuple[CreditMetric | ShareMetric, ...] = (
+    PEOPLE,
     R_ACC,
     CONF,
     ACCURACY,

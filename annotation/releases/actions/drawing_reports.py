@@ -13,13 +13,16 @@ import pandas as pd
 from django.urls import reverse
 
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
+from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
 from agreement.output.made_with import made_with
 from agreement.output.report_files import report_of
 from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
+from agreement.screening.screen import Screened
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
@@ -146,9 +149,19 @@ def _withdrawn(release: GoldRelease) -> int:
     return release.study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
+def screened_in(release: GoldRelease, cleaning: Cleaning) -> Screened | Undefined | None:
+    """Whose answers look careless; None of a release that an earlier version made, which didn't look."""
+    return None if release.published.results.suspects is None else screened_of(cleaning)
+
+
 def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analysis:
-    """The release as its analysis was: the published figures, and the judgments that are still there."""
-    cleaning = cleaning or cleaning_of(release)
+    """The release as its analysis was: the published figures, and the judgments that are still there. With a cleaning
+    of its own, as a bundle for everybody has it, nobody is told whose answers look careless.
+    """
+    screened = None
+    if cleaning is None:
+        cleaning = cleaning_of(release)
+        screened = screened_in(release, cleaning)
     matrices, made = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
@@ -160,6 +173,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
+        screened=screened,
     )
 
 

@@ -16,19 +16,21 @@ from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import json_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
+from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
 from agreement.output.made_with import made_with
-from agreement.output.report_files import figures_of, report_of, texts_of
+from agreement.output.report_files import SCREENING, figures_of, report_of, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
 from agreement.report.data_card import Card
 from agreement.report.methods import methods_text
-from agreement.report.report import Report, read_report
+from agreement.report.report import SUSPECTS, Report, read_report
+from agreement.screening.screen import Screened
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
-from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with
+from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with, screened_in
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.actions.releasing import card_of
 from annotation.releases.exports.release_tables import (
@@ -48,6 +50,7 @@ TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
 class Contents:
     """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files, `drawn_with` what
     made them; `notes` stand below its title. `people` is participants.csv, if it is to be in the bundle.
+    `screened` is None where nobody is to be told whose answers look careless.
     """
 
     cleaning: Cleaning
@@ -61,12 +64,14 @@ class Contents:
     notes: tuple[str, ...]
     people: Iterable[bytes] | None
     published: PublishedPeople | None = None
+    screened: Screened | Undefined | None = None
 
 
 def as_released(release: GoldRelease, *, with_participants: bool = False) -> Contents:
+    cleaning = cleaning_of(release)
     drawn = ReleaseReport.objects.filter(release=release).first()
     return Contents(
-        cleaning=cleaning_of(release),
+        cleaning=cleaning,
         by_hand=by_hand_of(release.run),
         report=release.published,
         report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
@@ -76,14 +81,17 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
         card=card_of(release.study),
         notes=_notes(release),
         people=participants_to_publish(release.study) if with_participants else None,
+        screened=screened_in(release, cleaning),
     )
 
 
 def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
-    """Everybody under their published name, and of what people or researchers wrote about people nothing."""
+    """Everybody under their published name, and of what people or researchers wrote about people nothing; nor whose
+    answers look careless.
+    """
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    stored = renaming.stored(release.report)
+    stored = renaming.stored({key: value for key, value in release.report.items() if key != SUSPECTS})
     if "collection" in stored:
         stored["collection"] = object_of(to_publish(from_json(CollectionReport, stored["collection"])))
     report = read_report(stored)
@@ -133,7 +141,8 @@ def _drawn_to_publish(
     if renaming.has_other_names:
         yield from report_of(analysis, _notes(release), release.study.title).files.items()
         return
-    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(drawn)}
+    told = ((name, content) for name, content in _drawn(drawn) if name != SCREENING)
+    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in told}
     figures = figures_of(analysis)
     files |= _drawn_anew([figure for figure in figures if figure.name in NAME_WORKERS])
     files |= texts_of(analysis, figures, files, _notes(release), release.study.title)

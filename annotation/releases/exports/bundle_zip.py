@@ -133,7 +133,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     yield RECORD, [_record(release, contents).as_json()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
-    yield "workers.csv", csv_chunks(workers_table(cleaning))
+    yield "workers.csv", csv_chunks(workers_table(cleaning, contents.screened))
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]

@@ -1,6 +1,7 @@
 """What the reading front asks before it reads a large body, and how many it takes."""
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
@@ -11,7 +12,16 @@ from django.test import Client
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]  # public by its documentation
 
 from annotation.accounts.large_bodies import sender_of
-from annotation.accounts.request_bodies import MOST_BYTES, MOST_LARGE, MOST_OF_ONE, SMALL, UNREAD, Front
+from annotation.accounts.request_bodies import (
+    KEPT_FOR_ANNOTATORS,
+    MOST_BYTES,
+    MOST_LARGE,
+    MOST_OF_ONE,
+    SMALL,
+    THREADS,
+    UNREAD,
+    Front,
+)
 from annotation.accounts.researcher_accounts import revoke_token
 from annotation.models import User
 from annotation.web.middleware import IDLE_SECONDS, LOGGED_IN_AT, SEEN_AT, WORKDAY_SECONDS
@@ -221,3 +231,30 @@ def test_who_may_not_send_it_is_told_that_it_is_too_large() -> None:
     extra: dict[str, Any] = {UNREAD: True, "CONTENT_LENGTH": str(LARGE)}
     response = viewer.generic("POST", path, b"", content_type=PARTS, **extra)
     assert response.status_code == 413
+
+
+def test_annotators_are_answered_while_researchers_keep_all_their_threads_busy() -> None:
+    may_end, busy = threading.Event(), []
+
+    def site(environ: Any, start_response: Any) -> list[bytes]:
+        if environ["PATH_INFO"].startswith(("/admin/", "/api/")):
+            busy.append(environ["PATH_INFO"])
+            may_end.wait(60)
+        return accepting_site(environ, start_response)
+
+    async def crowd() -> None:
+        front = Front(site, lambda _environ: "", threads=THREADS)
+        large = [Connection(0, path) for path in (PRESET, API, PRESET, API, PRESET, API)]
+        waiting = [asyncio.create_task(serve(front, connection)) for connection in large]
+        while len(busy) < THREADS - KEPT_FOR_ANNOTATORS:  # noqa: ASYNC110  a thread says so
+            await asyncio.sleep(0.01)
+        annotator = Connection(0, "/health")
+        async with asyncio.timeout(30):
+            await serve(front, annotator)
+        assert annotator.status == 200
+        assert len(busy) == THREADS - KEPT_FOR_ANNOTATORS
+        may_end.set()
+        await asyncio.gather(*waiting)
+        assert {connection.status for connection in large} == {200}
+
+    asyncio.run(crowd())

@@ -46,9 +46,14 @@ def test_each_group_says_once_over_what_its_intervals_are(tmp_path: Path) -> Non
     assert report["scores"][0]["gold_as_released"]["method"].endswith("gold as released")
     assert "over items, with gold and reference held fixed, for these workers" in methods
     two_way = "The intervals (95 %) are over items and workers: they generalise to new items and new workers."
-    assert f"gpt covers 40 of 40 items of gold. {two_way}" in methods
-    assert "; over items alone, with gold held fixed, 0." in methods
-    assert methods.count(two_way) == 3  # agreement, a person against the others, and the model
+    of_both = "The intervals (95 %) over items and workers generalise to new items and new workers; those over items,"
+    assert f"gpt covers 40 of 40 items of gold. {of_both} with gold held fixed, are for these workers." in methods
+    [tested] = [line for line in methods.splitlines() if line.startswith("- share of people who agree: ")]
+    assert "; over items alone, with gold held fixed, 0." in tested
+    assert tested.endswith(", over items and workers")
+    *_, accuracy = (line for line in methods.splitlines() if line.startswith("- accuracy: "))
+    assert accuracy.endswith("), over items, for these workers")
+    assert methods.count(two_way) == 2  # agreement, and a person against the others
     assert report["agreement"]["cleaned"]["fleiss_kappa"]["over"] == "items and workers"
 
 
@@ -83,9 +88,17 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
 
     methods = methods_of(tmp_path / "out")
     pair = next(pair for pair in report["comparisons"] if (pair["first"], pair["second"]) == ("good", "poor"))
-    said = f"- good less poor, accuracy: {pair['estimate']:.3f} ({pair['low']:.3f} to {pair['high']:.3f}), p "
-    assert said in methods
-    metrics = ["accuracy", "r_acc", "top_1_of_shares", "f1_macro", "precision_macro", "recall_macro"]
+    limits = f"({pair['low']:.3f} to {pair['high']:.3f}), p "
+    assert f"- good less poor, share of people who agree: {pair['estimate']:.3f} {limits}" in methods
+    metrics = [
+        "people_who_agree",
+        "accuracy",
+        "r_acc",
+        "top_1_of_shares",
+        "f1_macro",
+        "precision_macro",
+        "recall_macro",
+    ]
     assert list(dict.fromkeys(pair["metric"] for pair in report["comparisons"])) == metrics
     assert methods.count("(after Holm ") == 3 * len(metrics)
     assert "- good less poor, macro recall: " in methods
@@ -94,6 +107,10 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
     assert "; over items alone, with gold held fixed, p " in methods
     [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
     assert said_over.endswith("over items and workers: they generalise to new items and new workers.")
+    for_these = (
+        "The same, of these workers alone and no claim on people in general. The intervals (95 %) are over items"
+    )
+    assert methods.index("- good less poor, share of") < methods.index(for_these) < methods.index("- good less poor, a")
     assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs of a metric." in methods
 
 

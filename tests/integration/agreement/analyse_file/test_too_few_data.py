@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
+from agreement.planning.further_data import further_for_lead
 from agreement.report.paper_tables import TITLE, claims_table, nothing_lacks
 from agreement.report.report import read_report
 from tests.integration.agreement.analyse_file.command import analyse, write_rows
@@ -59,7 +60,7 @@ def test_a_small_crowd_is_said_to_be_too_small_wherever_it_is(tmp_path: Path) ->
     assert led["now"].startswith("leads on ")
     assert led["items"] > 0
     models = claim(report, "good above fair")
-    [row] = [one for one in report["comparisons"] if one["metric"] == "accuracy"]
+    [row] = [one for one in report["comparisons"] if one["metric"] == "people_who_agree"]
     assert models["items"] == int(np.ceil(20 * (row["times_needed"] - 1)))
 
 
@@ -69,13 +70,37 @@ def test_items_whose_label_is_unsure_are_counted_and_named_with_what_they_need(t
     report = analyse(write_rows(tmp_path / "j.csv", "worker_id,item_id,value", rows), tmp_path / "out", *QUICK)
 
     gold = claim(report, "The most chosen label of 2 of 4 items")
-    # (4 - 2)^2 / (4 + 2) times as many judgments must reach z^2
-    assert gold["judgments_per_item"] == gold["judgments"] == int(np.ceil(6 * (1.959964**2 * 6 / 4 - 1)))
-    assert gold["note"] == "Labels tie on 1 of them, for which no number can be said."
+    counts = np.array([[6.0, 0], [4, 2], [3, 3], [0, 6]])
+    assert gold["judgments_per_item"] == gold["judgments"] == further_for_lead(counts, are_labels=True)[1] > 0
+    said = "1 of these items can't be decided by more judgments: two labels are equally likely."
+    assert gold["note"] == said
+    assert report["claims"]["unsure"] == {"count": 2, "of": 4, "items": ["i1", "i2"]}
     assert report["claims"]["items"] == [
         {"item_id": "i1", "n": 6, "judgments": gold["judgments"]},
         {"item_id": "i2", "n": 6, "judgments": None},
     ]
+
+
+def test_items_on_which_all_agree_are_sure_and_what_nobody_would_collect_is_not_asked_for(tmp_path: Path) -> None:
+    """Three workers, 300 items, 3 % of the answers differ: nearly all items are unanimous."""
+    rng = np.random.default_rng(11)
+    given = rng.random((300, 3)) < 0.03
+    rows = [f"w{w},i{i},{'ny'[int(given[i, w])]}" for i in range(300) for w in range(3)]
+    report = analyse(write_rows(tmp_path / "rare.csv", "worker_id,item_id,value", rows), tmp_path / "out", *QUICK)
+
+    split = {f"i{i}" for i in np.flatnonzero(given.any(axis=1))}
+    unsure = report["claims"]["unsure"]
+    assert unsure["of"] == 300
+    assert set(unsure["items"]) <= split
+    assert unsure["count"] == len(unsure["items"]) < 5
+    asked = [claim["judgments"] for claim in report["claims"]["too_few"] if claim["judgments"]]
+    assert all(number <= 100 * 300 for number in asked)
+
+    coins = [f"w{w},i{i},{'ny'[int(w < 5)]}" for i in range(20) for w in range(10)]
+    tied = analyse(write_rows(tmp_path / "coins.csv", "worker_id,item_id,value", coins), tmp_path / "coins", *QUICK)
+    found = claim(tied, "The most chosen label of 20 of 20 items")
+    assert found["judgments"] is None
+    assert found["note"] == "These items can't be decided by more judgments: two labels are equally likely."
 
 
 def test_means_that_are_wide_need_what_their_interval_says(tmp_path: Path) -> None:

@@ -144,6 +144,13 @@ def test_another_scale_is_named(tmp_path: Path, of: Any, who: str) -> None:
     assert text.count("where the others' means go from") == 1
 
 
+@pytest.mark.parametrize("place", [50, 70, 0.7, 90])
+def test_somebody_who_never_moves_the_slider_is_on_no_other_scale(tmp_path: Path, place: float) -> None:
+    judgments = numbers(tmp_path, lambda w, t, e: place if w == 3 else np.clip(t + e[w], 0, 100), workers=10)
+
+    assert "mixed-scales" not in warned(judgments, tmp_path / "out", "--scale=0:100")
+
+
 def test_labels_that_differ_in_capitals_are_named(tmp_path: Path) -> None:
     rows = [f"w{w},i{i},{['Yes', 'yes', 'YES', 'no'][(w + i) % 4]}" for w in range(3) for i in range(12)]
 

@@ -1,6 +1,7 @@
 """The wheel: one folder at the top of site-packages, nothing left out, nothing written there, and it works."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -201,3 +202,47 @@ def running(site: Path, home: Path, port: int) -> Iterator[Iterator[str]]:
     finally:
         process.terminate()
         process.communicate(timeout=60)
+
+
+# What looks at the files of the repository itself, or starts a child in its folder.
+OF_THE_REPOSITORY = (
+    "test_package_alias.py",
+    "cli/test_command.py",
+    "kinds/test_nobody_else_compares_kinds.py",
+    "report/test_earlier_reports.py::test_stored_reports_are_read_through_the_steps_alone",
+    "report/test_schema.py::test_the_schema_in_the_documentation_is_the_codes",
+    "scoring/test_every_metric.py::test_no_other_module_decides_by_the_name_of_a_metric",
+)
+
+
+def run_in_the_wheel(site: Path, home: Path, *which: str) -> subprocess.CompletedProcess[str]:
+    """The library's own unit tests, beside the installed package alone: nothing of the repository's code is there."""
+    for name in ("tests", "tools", "docs"):
+        shutil.copytree(ROOT / name, home / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", home)
+    env = installed(site, home)
+    del env["PYTHONSAFEPATH"]
+    env["PYTHONPATH"] = os.pathsep.join([str(site), str(site / "touchstone_annotation" / "_site")])
+    unit = "tests/unit/agreement"
+    options = [f"--deselect={unit}/{name}" for name in OF_THE_REPOSITORY]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not prove", *options]
+    return subprocess.run(
+        [*command, *(f"{unit}/{name}" for name in which)],
+        cwd=home,
+        env=env,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_unit_tests_of_a_room_pass_in_the_wheel(site: Path, tmp_path: Path) -> None:
+    done = run_in_the_wheel(site, tmp_path, "gold", "estimation")
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.prove
+def test_all_unit_tests_of_the_library_pass_in_the_wheel(site: Path, tmp_path: Path) -> None:
+    done = run_in_the_wheel(site, tmp_path, ".")
+    print(done.stdout.splitlines()[-1])
+    assert done.returncode == 0, done.stdout[-2000:]

@@ -180,7 +180,10 @@ def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
         ("a", 0.1), ("b", 0.1), ("a", 0.4), ("b", 0.4),
     ]  # fmt: skip
     tables = [part["tables"] for part in report["further"]]
-    of_models = [row for of_models, _ in tables for row in of_models["rows"]]
+    of_models = [row for of_models, _ in tables for row in of_models["rows"] if row["who"] == "model"]
+    people = [row for row in tables[0][0]["rows"] if row["who"] == "person"]
+    assert {row["model"] for row in people} == {f"w{at}" for at in range(WORKERS)}
+    assert {row["annotators"] for row in people} == {WORKERS - 1}
     for each, row in zip(report["alt_test"], of_models, strict=True):
         assert list(each) == ["probe", "epsilon", "winning_rate", "advantage", "annotators"]
         assert (each["winning_rate"], each["advantage"]) == (row["winning_rate"], row["advantage"])
@@ -195,6 +198,36 @@ def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
     assert report_of(few, "alt-test")["alt_test"][0] == {
         "probe": "a", "epsilon": 0.1, "undefined": "no annotator has 30 items that count",
     }  # fmt: skip
+
+
+def test_annotators_near_chance_are_named_and_the_verdict_is_without_them() -> None:
+    given = crowd(ordered=False)
+    rng = np.random.default_rng(5)
+    answers = given.answers.copy()
+    assert isinstance(answers, np.ndarray)
+    clicks = given.worker < 6
+    answers[clicks] = rng.integers(0, 3, int(clicks.sum()))
+    report = report_of(replace(given, answers=answers.astype(np.int32)), "alt-test")
+
+    named = report["alt_test"][0]["near_chance"]
+    assert set(named["workers"]) <= {f"w{at}" for at in range(6)}
+    assert len(named["workers"]) >= 4
+    [part] = report["further"]
+    said = " ".join(part["says"])
+    assert f"{', '.join(named['workers'])} agree with the others hardly better than by chance" in said
+    assert f"winning rate {named['winning_rate']:.3f} of {12 - len(named['workers'])} annotators" in said
+    assert "people would pass against the other annotators" in said
+    assert named["is_passed"] == ("a passes" in said)
+
+
+def test_too_few_annotators_above_chance_give_no_verdict() -> None:
+    few = crowd(ordered=False, workers=4)
+    answers = np.where(few.worker < 2, 0, few.answers).astype(np.int32)
+    report = report_of(replace(few, answers=answers), "alt-test")
+
+    named = report["alt_test"][0]["near_chance"]
+    assert named == {"workers": ["w0", "w1"], "winning_rate": None, "is_passed": None}
+    assert "a: no verdict, for fewer than 3 annotators with 30 items" in " ".join(report["further"][0]["says"])
 
 
 def test_one_analysis_that_is_asked_for_twice_has_tables_of_different_names() -> None:
@@ -241,11 +274,11 @@ def test_models_by_subgroup_have_the_scores_and_intervals_of_a_crowd_of_that_gro
         [score] = [
             each
             for each in alone["scores"]
-            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "accuracy", "")
+            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "people_who_agree", "")
         ]
         assert cell["over"] == score["over"] == "items and workers"
         assert cell["estimate"] == pytest.approx(score["estimate"], abs=1e-12)
-        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=0.02)
+        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=1e-12)
     [between] = [each for each in part["tables"] if each["name"] == "between-subgroups-age"]
     assert between["rows"][0]["gold"]["over"] == "items and workers"
 
@@ -277,14 +310,13 @@ def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> N
     assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])
 
 
-def test_models_in_a_crowd_that_ties_everywhere_have_no_difference_that_could_be_found() -> None:
+def test_models_on_three_items_have_no_difference_that_could_be_found() -> None:
     given = crowd(ordered=False)
-    tied = replace(given, answers=(given.worker % 2).astype(np.int32))
-    [part] = report_of(tied, "many-models")["further"]
+    [part] = report_of(given.take(given.item < 3), "many-models")["further"]
     said = " ".join(part["says"])
     assert "no difference that scores can have is found" in said
     [pairs] = [table for table in part["tables"] if table["name"] == "pairs-of-models"]
-    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"] if row["metric"] == "accuracy")
+    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"])
 
 
 def test_model_of_annotators_that_takes_everybody_for_guessing_says_so() -> None:

@@ -37,6 +37,7 @@ EXAMPLES = {
     "check": {"check": "u", "min": "90"},
     "disagreement": {"correlation_below": "0.2"},
     "row-disagreement": {"kendall_below": "0"},
+    "screening": {"beyond": "2.5"},
     "self-consistency": {"max_difference": "20"},
     "straight-lining": {"sd_below": "5", "longest_run": "6"},
     "too-fast": {"floor_ms": "400"},

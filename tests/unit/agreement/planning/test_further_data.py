@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.inter_rater import fleiss_kappa
 
 from agreement.planning.further_data import (
+    MOST_COLLECTED,
     Further,
     further_for_lead,
     further_for_mean,
@@ -54,19 +56,55 @@ def test_without_an_interval_over_items_only_a_larger_study_is_said() -> None:
     assert further_for_width(0.2, 0.1, over_items=None, items=10, judgments_per_item=3) == Further(None, 30)
 
 
-def test_lead_is_beyond_chance_by_the_score_test_with_what_is_said() -> None:
-    n, first = np.array([10.0, 7, 30, 4]), np.array([6.0, 4, 17, 4])
-    second = np.array([3.0, 2, 13, 0])
-    further = further_for_lead(n, first, second)
-    for n_i, a, b, more in zip(n, first, second, further, strict=True):
-        for extra, is_beyond in ((more, True), (more - 1, False)):
-            times = (n_i + extra) / n_i
-            z = (a - b) * times / np.sqrt((a + b) * times)
-            assert (z >= stats.norm.ppf(0.975) - 1e-6) == is_beyond or more == 0
+def chance_that_the_first_leads(counts: np.ndarray, others: np.ndarray) -> float:
+    """Two labels: beta, with what all items say by Fleiss' kappa, by statsmodels."""
+    c = 1 / fleiss_kappa(others.astype(int), method="fleiss") - 1
+    p = others.sum(axis=0) / others.sum()
+    return float(stats.beta.sf(0.5, counts[0] + c * p[0], counts[1] + c * p[1]))
 
 
-def test_tied_labels_have_no_number() -> None:
-    assert np.isnan(further_for_lead(np.array([4.0, 0]), np.array([2.0, 0]), np.array([2.0, 0]))).all()
+def test_lead_is_sure_with_what_is_said_and_not_with_one_less() -> None:
+    counts = np.array([[6.0, 0], [0, 6], [4, 2], [2, 4], [3, 3], [5, 1], [6, 0], [0, 6]])
+    further = further_for_lead(counts, are_labels=True)
+
+    assert further[[0, 1, 5, 6, 7]].tolist() == [0] * 5
+    assert np.isnan(further[4])
+    for at in (2, 3):
+        for more, is_sure in ((further[at], True), (further[at] - 1, False)):
+            leading = chance_that_the_first_leads(counts[at] * (1 + more / 6), counts)
+            assert (max(leading, 1 - leading) >= 0.9) == is_sure
+
+
+def test_three_of_three_are_no_toss_of_a_coin() -> None:
+    """One of a hundred answers differs: its label is no surer for two who gave it, nor less for one who didn't."""
+    counts = np.tile([3.0, 0], (279, 1))
+    counts[:15] = [2.0, 1]
+    counts[15:20] = [0.0, 3]
+
+    further = further_for_lead(counts, are_labels=True)
+
+    assert (further[20:] == 0).all()
+
+
+def test_what_nobody_would_collect_is_not_asked_for() -> None:
+    counts = np.array([[50.0, 49], [50, 50], [3, 2], [0, 0], [9, 1]])
+    further = further_for_lead(counts, are_labels=True)
+
+    assert np.isnan(further[[0, 1, 3]]).all()
+    assert 0 < further[2] <= MOST_COLLECTED
+
+
+def test_many_labels_are_as_sure_as_the_few_that_were_given() -> None:
+    few = np.array([[4.0, 1, 0], [2, 2, 1], [5, 0, 0], [3, 2, 0]])
+    many = np.concatenate([few, np.zeros((4, 60))], axis=1)
+
+    sure = [further_for_lead(counts, are_labels=False) == 0 for counts in (few, many)]
+
+    assert sure[0].tolist() == sure[1].tolist() == [True, False, True, False]
+
+
+def test_tied_labels_and_items_that_nobody_judged_have_no_number() -> None:
+    assert np.isnan(further_for_lead(np.array([[2.0, 2], [0, 0]]), are_labels=True)).all()
 
 
 def test_means_need_what_the_root_of_n_says() -> None:

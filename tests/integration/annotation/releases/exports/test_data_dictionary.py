@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from agreement.analysis.output_tables import judgments_table, workers_table
+from agreement.analysis.output_tables import judgments_table, screened_of, screening_table, workers_table
 from agreement.gold import gold_columns
 from agreement.gold.gold_columns import GoldColumn
 from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
@@ -16,6 +16,7 @@ from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of
 from agreement.scoring.norms import COLUMNS as NORMS
+from agreement.screening.screen import Screened
 from annotation.releases.exports.release_tables import FIXED, cleaning_of, gold, published_participants
 from tests.integration.researchers import a_released_study
 from tools import place
@@ -40,10 +41,13 @@ def exported(what: str, folder: Path, slug: str) -> set[str]:
 def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: Path) -> None:
     study, release, _ = a_released_study()
     cleaning = cleaning_of(release)
+    screened = screened_of(cleaning)
+    assert isinstance(screened, Screened)
     names = {
         "gold": gold_names() | {"left", "right"},
         "judgments": {*judgments_table(cleaning), "v:{label}", SERVER_MS, ITEMS_A_PAGE, COULD_NOT_SEE},
-        "workers": {*workers_table(cleaning), "dawid_skene_accuracy", "mace_accuracy"},
+        "workers": {*workers_table(cleaning, screened), "dawid_skene_accuracy", "mace_accuracy"},
+        "screening": {"z_{index}", *(name for name in screening_table(screened) if not name.startswith("z_"))},
         "participants": {*FIXED, "comment", "could_not_see"}
         | set(published_participants(study, {}).content.decode().strip().split(",")),
         "labels": {"item_id", "n", "n:{label}"},

@@ -1,0 +1,127 @@
+"""Whose answers look careless, on the pages People and Clean, and in what is published: there never."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from agreement.cli.verifying import verify
+from annotation.models import Study
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.drawing_reports import draw_here
+from annotation.releases.actions.releasing import published_names
+from annotation.releases.exports.bundle_zip import bundle, published_bundle
+from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.researchers import a_researcher, signed_in
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ("ann", "ben", "cat", "dan", "eva", "fay")
+CARELESS = "dan"  # leaves the slider at 50
+
+
+@pytest.fixture
+def study() -> Study:
+    rng = np.random.default_rng(2)
+    items = [f"i{number:02}" for number in range(14)]
+    study = a_study_of("slider", [{"item_id": item} for item in items], judgments_per_item=6)
+    truth = rng.uniform(10, 90, len(items))
+    for name in PEOPLE:
+        value = np.full(len(items), 50.0) if name == CARELESS else np.clip(truth + rng.normal(0, 6, len(items)), 0, 100)
+        answers(came(study, name), "number", dict(zip(items, value.round(1).tolist(), strict=True)))
+    return study
+
+
+def editing(study: Study) -> Client:
+    return signed_in(a_researcher(study, "editor"))
+
+
+def test_people_lists_them_with_what_speaks_against_them(study: Study) -> None:
+    client = editing(study)
+
+    page = client.get(reverse("agreement:people", args=[study.uuid]))
+    only = client.get(reverse("agreement:people", args=[study.uuid]), {"show": "suspects"})
+    person = client.get(reverse("agreement:person", args=[study.uuid, CARELESS]))
+    other = client.get(reverse("agreement:person", args=[study.uuid, "ann"]))
+
+    assert [one["worker"] for one in page.context["suspects"]] == [CARELESS]
+    assert "Gave 50, the middle of the scale, to all 14 items" in page.text
+    assert "Nobody is excluded by this" in page.text
+    assert [row.pseudonym for row in only.context["page"].rows] == [CARELESS]
+    assert "Gave 50, the middle of the scale, to all 14 items" in person.text
+    assert "look careless" not in other.text
+
+
+def test_one_button_previews_rules_that_exclude_them_and_changes_nothing(study: Study) -> None:
+    client = editing(study)
+    before = client.get(reverse("agreement:clean", args=[study.uuid]))
+    assert 'name="screening"' in before.text
+
+    answer = client.post(reverse("agreement:change_rules", args=[study.uuid]), {"screening": "1"})
+
+    assert answer.status_code == 200
+    assert answer.context["form"].rule_set.name == "screening"
+    assert [each["worker"] for each in answer.context["result"]["excluded"]] == [CARELESS]
+    assert "raises agreement by itself" in answer.text
+    assert not study.releases.exists()
+
+
+def test_who_may_only_look_sees_no_button_and_may_not_press_it(study: Study) -> None:
+    client = signed_in(a_researcher(study, "viewer"))
+
+    assert 'name="screening"' not in client.get(reverse("agreement:clean", args=[study.uuid])).text
+    pressed = client.post(reverse("agreement:change_rules", args=[study.uuid]), {"screening": "1"})
+    assert pressed.status_code in {403, 404}
+
+
+def test_a_study_without_enough_answers_says_why_nobody_is_screened() -> None:
+    study = a_study_of("slider", [{"item_id": "i1"}])
+    answers(came(study, "ann"), "number", {"i1": 10.0})
+
+    page = editing(study).get(reverse("agreement:people", args=[study.uuid]))
+
+    assert "Nobody was screened: nobody answered 10 items" in page.text
+
+
+def test_the_bundle_of_a_study_has_them_and_the_published_one_does_not(study: Study, tmp_path: Path) -> None:
+    release = clean_and_release(study=study, replicates=20)
+    draw_here(release)
+    ours, everybodys = tmp_path / "ours.zip", tmp_path / "everybodys.zip"
+    ours.write_bytes(b"".join(bundle(release)))
+    everybodys.write_bytes(b"".join(published_bundle(release, published_names(release=release))))
+
+    with zipfile.ZipFile(ours) as archive:
+        report = json.loads(archive.read("report.json"))
+        assert [one["worker"] for one in report["suspects"]] == [CARELESS]
+        assert archive.read("workers.csv").splitlines()[0].endswith(b",suspect_of")
+        assert b"constant" in archive.read("tables/screening.csv")
+        assert "look careless" in archive.read("report.html").decode()
+    with zipfile.ZipFile(everybodys) as archive:
+        assert "suspects" not in json.loads(archive.read("report.json"))
+        assert "tables/screening.csv" not in archive.namelist()
+        for name in archive.namelist():
+            content = archive.read(name)
+            assert not any(word in content for word in (b"suspect", b"look careless", b"Gave 50")), name
+    for path in (ours, everybodys):
+        found = verify(path)
+        assert (found.words, found.differences, found.notes) == ("identical", [], [])
+
+
+def test_what_is_downloaded_of_workers_says_it_too(study: Study) -> None:
+    release = clean_and_release(study=study, replicates=20)
+
+    answer = editing(study).get(reverse("agreement:download", args=[study.uuid, release.number, "workers"]))
+    content = b"".join(answer) if answer.streaming else answer.content
+
+    rows = io.StringIO(content.decode()).read().splitlines()
+    assert [line.rpartition(",")[2] for line in rows] == [
+        "suspect_of",
+        *["constant" if n == CARELESS else "" for n in PEOPLE],
+    ]
