@@ -35,7 +35,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
+def map_tasks(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
     """`function` of each task, in order; in this process alone where forking isn't to be had or isn't safe.
 
     A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't. What a child can't

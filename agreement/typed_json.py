@@ -27,12 +27,12 @@ NOT_IN_JSON: Metadata = {"not in JSON": True}
 Made = TypeVar("Made")
 
 
-def beside(key: str) -> Metadata:
+def stands_beside(key: str) -> Metadata:
     """Metadata of a field whose key is there where `key` is."""
     return {"beside": key}
 
 
-def renamed(key: str) -> Metadata:
+def json_name(key: str) -> Metadata:
     """Metadata of a field whose key has another name."""
     return {"key": key}
 

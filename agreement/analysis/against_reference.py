@@ -15,7 +15,7 @@ from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Column, Table, encode
-from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
+from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, take_answers
 from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
@@ -187,13 +187,17 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
     metric, has_reference = reference.metric, reference.rows[kept.item] >= 0
     order = np.flatnonzero(has_reference)[np.argsort(kept.worker[has_reference], kind="stable")]
     item, worker = kept.item[order], kept.worker[order]
-    reference_rows, answers = reference.rows[item], taken(kept.answers, order)
+    reference_rows, answers = reference.rows[item], take_answers(kept.answers, order)
     n_of_worker = np.bincount(worker, minlength=crowd.n_workers)
 
     def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
         answered = WorkerAnswers(
-            worker[keep], taken(answers, np.flatnonzero(keep)), reference_rows[keep], crowd.n_workers, len(crowd.labels)
+            worker[keep],
+            take_answers(answers, np.flatnonzero(keep)),
+            reference_rows[keep],
+            crowd.n_workers,
+            len(crowd.labels),
         )
         return metric.by_worker(reference.gold, answered)
 

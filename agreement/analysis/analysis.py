@@ -21,8 +21,8 @@ from ..gold.annotator_models import Consensus, consensus_of
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.repeated_judgments import RepeatCounts
 from ..kinds.statistics import statistics_of, words_of
-from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
+from ..on_request import requested_analyses as further_asked_for
 from ..on_request.further_analysis import AnalysisInput
 from ..people.agreement_report import AgreementReport, Level, Statistic
 from ..report.claims import NO_CLAIMS, claims_of
@@ -33,7 +33,7 @@ from ..report.cleaning_report import (
     nothing_kept,
     without_gold,
 )
-from ..report.collection import Collection, described
+from ..report.collection import Collection, collection_report
 from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
 from ..report.people_and_models import Agreement
@@ -156,7 +156,7 @@ def analyse(
     begun = partial(
         _report, cleaning, counts, study_name, seed=seed, replicates=replicates, repeated=repeated, left_out=left_out
     )
-    begun = partial(begun, sources=tuple(sources), collection=described(cleaning, collection))
+    begun = partial(begun, sources=tuple(sources), collection=collection_report(cleaning, collection))
     if not counts.judgments_kept:
         raise NothingKept(why := nothing_kept(counts), cleaning, begun(without_gold(why)))
     progress("agreement and ceilings")
@@ -255,7 +255,8 @@ def _results(
     of_all = scores_against_reference(crowd, kept, gold.scored_against, reference, probes, seed=seed)
     results = Results(
         agreement=Agreement(
-            raw=_named(measured.raw, measured.raw_crowd), cleaned=_named(measured.cleaned, measured.crowd)
+            raw=_report_with_ids(measured.raw, measured.raw_crowd),
+            cleaned=_report_with_ids(measured.cleaned, measured.crowd),
         ),
         ceiling=measured.ceiling(of_people),
         influence=without_one_worker(cleaning, measured, seed=seed, typical_filter=typical_filter),
@@ -326,7 +327,7 @@ def _with_parts_of_some(
     )
 
 
-def _named(report: AgreementReport, crowd: Crowd) -> AgreementReport:
+def _report_with_ids(report: AgreementReport, crowd: Crowd) -> AgreementReport:
     """The report with workers' ids in the place of their codes, and all four levels of alpha."""
     none = Statistic(Undefined(_NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha))
     missing = {level: none for level in LEVELS if level not in report.krippendorff_alpha}

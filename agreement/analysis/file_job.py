@@ -31,7 +31,7 @@ from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..on_request import asked_for
+from ..on_request import requested_analyses
 from ..report.collection import Collection
 from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups
@@ -57,7 +57,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
     table = judgments.table
     extras: dict[str, object] = {"response_ms": judgments.response_ms}
     for name in EXTRA_COLUMNS[1:]:
-        extras[name] = _categorical(table.columns.get(name) or _blank(len(table)))
+        extras[name] = _categorical(table.columns.get(name) or _blank_column(len(table)))
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
     answers = data_of(judgments.kind).columns.among(table.columns)
     taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
@@ -78,7 +78,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
     )
 
 
-def _blank(count: int) -> Column:
+def _blank_column(count: int) -> Column:
     return Column(np.zeros(count, dtype=np.int32), [""])
 
 
@@ -162,10 +162,10 @@ def run(
     try:
         analysis = _analysis(job, inputs, progress)
         progress("figures")
-        with _to(job.out):
+        with _refuse_unwritable(job.out):
             write(analysis, job.out, only_kept=job.only_kept, beside=beside)
     except NothingKept as nothing:
-        with _to(job.out):
+        with _refuse_unwritable(job.out):
             write_without_gold(nothing, job.out)
         written = f"{job.out} has report.json, workers.csv and judgments.csv, which say who failed what."
         raise Refused([*nothing.marked, written]) from nothing
@@ -173,7 +173,7 @@ def run(
 
 
 @contextmanager
-def _to(out: Path) -> Iterator[None]:
+def _refuse_unwritable(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:  # no room, no right to write there: nothing of it is left
@@ -220,7 +220,7 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering = _ProblemCollector()
     gathering.read(lambda: refuse_foreign(job.out))
     gathering.read(lambda: _refuse_namesakes(job.probe))
-    gathering.read(lambda: asked_for(job.also))
+    gathering.read(lambda: requested_analyses(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))

@@ -82,7 +82,7 @@ def run(job: ModelsJob) -> ModelsReport:
         refuse_foreign(job.out)
     _refuse_namesakes(job.probe)
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
-    crowd = _nobody(job, synonyms)
+    crowd = _crowd_without_judgments(job, synonyms)
     reference = read_reference(job.reference, crowd).filtered_by(job.typical)
     study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
     groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
@@ -103,7 +103,7 @@ def run(job: ModelsJob) -> ModelsReport:
     return report
 
 
-def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
+def _crowd_without_judgments(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     """The items of the reference's file, and no judgment of them."""
     problems = Problems(job.reference.name)
     table = read_items_table(job.reference, problems)

@@ -25,7 +25,7 @@ from ..scoring.score import Part, Score, parts_of, score_probe
 from ..scoring.score_gold import NAME, Gold, crowd_as_probe
 from ..typical_filters import Filter
 from .against_reference import Reference, workers_one_by_one
-from .score_probes import about, comparisons_of, study_items
+from .score_probes import comparisons_of, probe_report, study_items
 
 PEOPLE = "people, one by one"
 CHANCE = "chance"
@@ -74,7 +74,7 @@ def _of_probes(
             *_chances([*(score for one in scored for score in one.scores), *_of_a_constant(gold, study)]),
         ),
         groups={one.group: tuple(one.probes) for one in means},
-        probes=tuple(about(one) for one in scored),
+        probes=tuple(probe_report(one) for one in scored),
         comparisons=comparisons_of(fitting, scored, gold, study),
     )
 
@@ -188,7 +188,7 @@ class _ReferenceJudgments:
             self.answers,
             self.crowd.n_items,
             self.crowd.labels,
-            reference=self._of(items),
+            reference=self._reference_of_items(items),
             rng=rng,
             metric=metric.person,
             typical_filter=self.typical_filter,
@@ -200,7 +200,7 @@ class _ReferenceJudgments:
             return Estimate(mean.estimate, None, None, mean.n, f"mean over workers; {why}")
         return mean
 
-    def _of(self, items: npt.NDArray[np.int64]) -> Floats | Bools:
+    def _reference_of_items(self, items: npt.NDArray[np.int64]) -> Floats | Bools:
         """[N] or [N, L] the reference of these items alone, on all items of the study."""
         rows = self.with_reference[np.isin(self.place[self.with_reference], items)]
         if self.gold.by_label is not None:

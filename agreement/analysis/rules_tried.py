@@ -46,7 +46,9 @@ class RuleSetTrial:
     scores: tuple[ProbeScore, ...] = ()
 
 
-def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
+def try_rule_set(
+    cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False
+) -> RuleSetTrial:
     """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
     counts = count(cleaning)
     path, raw = _agreement(*in_order_of_answers(cleaning.crowd, cleaning.crowd.on_target), seed)
@@ -145,19 +147,22 @@ def _means(first: pd.Series[float], second: pd.Series[float]) -> GoldCompared:
     apart = (first - second).abs()
     varies = len(first) > 2 and first.std() > 0 and second.std() > 0
     r = float(np.corrcoef(first, second)[0, 1]) if varies else None
-    rows = [_row(item, f"{first[item]:.4g}", f"{second[item]:.4g}", apart[item]) for item in _most(apart)]
+    rows = [_row(item, f"{first[item]:.4g}", f"{second[item]:.4g}", apart[item]) for item in _most_different(apart)]
     return GoldCompared(len(apart), float(apart.max()), float(apart.mean()), r, None, rows)
 
 
 def _shares(first: pd.DataFrame, second: pd.DataFrame, labels: list[str]) -> GoldCompared:
     names = [SHARE.replace("{label}", label) for label in labels]
     apart = (first[names].astype(float) - second[names].astype(float)).abs().sum(axis=1) / 2
-    rows = [_row(item, str(first[MAJORITY][item]), str(second[MAJORITY][item]), apart[item]) for item in _most(apart)]
+    rows = [
+        _row(item, str(first[MAJORITY][item]), str(second[MAJORITY][item]), apart[item])
+        for item in _most_different(apart)
+    ]
     others = int((first[MAJORITY] != second[MAJORITY]).sum())
     return GoldCompared(len(apart), float(apart.max()), float(apart.mean()), None, others, rows)
 
 
-def _most(apart: pd.Series[float]) -> list[Any]:
+def _most_different(apart: pd.Series[float]) -> list[Any]:
     """The items that differ at all, the most different first."""
     largest = apart[apart > 0].sort_values(ascending=False, kind="stable")
     return list(largest.index[:MOST_SHOWN])

@@ -26,7 +26,7 @@ from ..people.leave_one_out_own_words import ListedPeople, TextPeople, listed_pe
 from ..people.leave_one_out_round import People, people_of
 from ..people.person_metrics import PersonMetrics
 from ..people.worker_pairs import pairwise
-from ..processes import give_back_freed_memory, over, processors
+from ..processes import give_back_freed_memory, map_tasks, processors
 from ..report.people_and_models import Ceiling, CrowdAgainstReference, FigureWithout, Influence, PersonAgainstOthers
 from ..typical_filters import AS_PUBLISHED, Filter
 
@@ -218,14 +218,14 @@ def measure(
         lambda: noise_of(crowd, kept),
     ]
     give_back_freed_memory()
-    left_out, *answers, pairs, (noise_lower, noise_upper) = over(calls, lambda call: call(), processes)
+    left_out, *answers, pairs, (noise_lower, noise_upper) = map_tasks(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
-    bound = bound_of(crowd, kept, after.split_half.headline)
+    bound = upper_bound_figure(crowd, kept, after.split_half.headline)
     return RunStatistics(crowd, kept, raw_crowd, before, after, left_out, bound, pairs, noise_lower, noise_upper)
 
 
-def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
+def upper_bound_figure(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
     if not KINDS[crowd.kind].has_scale:
         return upper_bound(split_half)
@@ -282,7 +282,7 @@ def without_one_worker(
             again.setdefault(worker, set()).add(name.partition(".")[0])
     ids = measured.crowd.workers
     figures_without = {
-        worker: _made_without(cleaning, str(ids[worker]), names, seed=seed, typical_filter=typical_filter)
+        worker: _figures_without_worker(cleaning, str(ids[worker]), names, seed=seed, typical_filter=typical_filter)
         for worker, names in again.items()
     }
     return tuple(
@@ -291,13 +291,13 @@ def without_one_worker(
             worker=str(ids[worker]),
             share_of_variance=one.share,
             warned=one.is_unusual,
-            without=_without(figures_without.get(worker, {}).get(name), one),
+            without=_figure_without_worker(figures_without.get(worker, {}).get(name), one),
         )
         for name, (one, worker) in moved.items()
     )
 
 
-def _made_without(
+def _figures_without_worker(
     cleaning: Cleaning, worker: str, names: set[str], *, seed: int, typical_filter: Filter
 ) -> dict[str, Figure]:
     """The figures of everybody else by their places: of the statistics that are named, and what they are made of.
@@ -311,7 +311,7 @@ def _made_without(
         parts = agreement_parts(crowd, others, seed=seed, replicates=0)
         agreement = parts.joined([call() for call in parts.calls])
         figures |= _of_agreement(agreement)
-        figures["upper_bound"] = bound_of(crowd, others, agreement.split_half.headline)
+        figures["upper_bound"] = upper_bound_figure(crowd, others, agreement.split_half.headline)
     if "pairwise" in names:
         figures["pairwise"] = of_pairs(crowd, others, seed=seed)
     if "leave_one_out" in names:
@@ -329,7 +329,7 @@ def _of_person(person: PersonAgainstOthers) -> dict[str, Figure]:
     return {f"leave_one_out.{form}": figure for form, figure in forms.items()}
 
 
-def _without(figure: Figure | None, one: MostInfluential) -> FigureWithout | Undefined:
+def _figure_without_worker(figure: Figure | None, one: MostInfluential) -> FigureWithout | Undefined:
     """The figure of the others; of many judgments, where it wasn't made again, as the deletion gives it."""
     if figure is None:
         return FigureWithout(estimate=one.estimate, low=None, high=None)

@@ -57,7 +57,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     return ModelScores(
         scores=tuple(score_row(one.probe, score) for one in scored for score in one.scores),
         probes=tuple(
-            replace(about(one), matched_share=share, other_labels=one.other_labels)
+            replace(probe_report(one), matched_share=share, other_labels=one.other_labels)
             for one, share in zip(scored, shares, strict=True)
         ),
         comparisons=comparisons_of(probes, scored, release, study, made_again=again),
@@ -115,7 +115,7 @@ def _as_released(figure: Figure, released: Figure | None) -> GoldAsReleased | No
     return GoldAsReleased(low=released.low, high=released.high, method=released.method)
 
 
-def about(one: ProbeScores) -> ProbeReport:
+def probe_report(one: ProbeScores) -> ProbeReport:
     """What a reader of a probe's scores must know: which items it covers, and notes."""
     return ProbeReport(probe=one.probe, coverage=one.coverage, notes=tuple(one.notes), release=one.sha256)
 
@@ -132,7 +132,7 @@ def comparisons_of(
 
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
-    metrics = _compared(scored, first, release)
+    metrics = _metrics_to_compare(scored, first, release)
     released = compare_all(probes, scored, release, study, metrics)
     compared = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
     beside = {(pair.first, pair.second): pair for pair in compared if pair.metric == _persons(release)}
@@ -145,7 +145,7 @@ def comparisons_of(
 def _compared_row(
     pair: Difference, released: Difference, made_again: AllAgain | None, other_way: tuple[str, ...]
 ) -> ComparedProbes:
-    in_words = [pair.in_words if made_again is None else _for_whom(pair)]
+    in_words = [pair.in_words if made_again is None else _scope_sentence(pair)]
     in_words += [the_other_way(pair.first, pair.second, title_of(metric)) for metric in other_way]
     return ComparedProbes(
         metric=pair.metric,
@@ -181,7 +181,7 @@ def _ahead(pair: Difference) -> float:
     return pair.figure.estimate * (-1 if smaller_is_better(pair.metric) else 1)
 
 
-def _for_whom(pair: Difference) -> str:
+def _scope_sentence(pair: Difference) -> str:
     """What a test against people's gold says, and of whom where it is over items alone."""
     is_over_items = isinstance(pair.figure, Estimate) and pair.figure.over == "items" and pair.p is not None
     return f"{pair.in_words}{FOR_THESE_WORKERS}" if is_over_items else pair.in_words
@@ -196,7 +196,7 @@ def _tested_as_released(pair: Difference, released: Difference) -> TestAsRelease
     )
 
 
-def _compared(scored: Sequence[ProbeScores], first: str, release: Gold) -> list[str]:
+def _metrics_to_compare(scored: Sequence[ProbeScores], first: str, release: Gold) -> list[str]:
     """The metrics by which two probes or more have a figure: `first` or the kind's first, then the one of people."""
     defined = [
         metric

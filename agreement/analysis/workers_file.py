@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..errors import Refused
 from ..files.cell_texts import is_blank
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import read_table, required_table
 from ..files.table import Table
 from ..judgments.crowd import Crowd
@@ -71,7 +71,11 @@ def read_people(path: Path, workers: Sequence[str]) -> People:
         people, times, statuses = (_texts(table, name) for name in (PARTICIPANT, TAKEN, STATUS))
         came.update(STATUSES.get(statuses[row].strip().upper(), "unfinished") for row in counting)
         status_of = {people[row]: statuses[row].strip() for row in counting}
-        not_valid = {who: status_of[who] for who in sorted(set(workers) & status_of.keys()) if _ended(status_of[who])}
+        not_valid = {
+            who: status_of[who]
+            for who in sorted(set(workers) & status_of.keys())
+            if _ended_without_approval(status_of[who])
+        }
         answers = {name: _texts(table, name) for name in questions}
         for row in counting:
             row_answers = {name: cells[row] for name, cells in answers.items()}
@@ -79,13 +83,15 @@ def read_people(path: Path, workers: Sequence[str]) -> People:
             respondents[people[row]] = Respondent(_time(times[row]), stated)
         if not len(problems) and not set(workers) & respondents.keys():
             example = next(iter(respondents), "none")
-            problems.whole(f"no worker of the judgments is in the column {PARTICIPANT} (there is {shown(example)})")
+            problems.whole(
+                f"no worker of the judgments is in the column {PARTICIPANT} (there is {quote_cell(example)})"
+            )
     refuse_if_any(problems)
     known = {who: respondents[who] for who in sorted(set(workers) & respondents.keys())}
     return People(came, questions, known, not_valid)
 
 
-def _ended(status: str) -> bool:
+def _ended_without_approval(status: str) -> bool:
     """Whether the submission ended without being approved, or waiting for it."""
     return STATUSES.get(status.upper()) in {"returned_or_timed_out", "rejected"}
 
@@ -113,7 +119,7 @@ def _refuse_twice(table: Table, problems: Problems) -> list[int]:
 
     def sentence(i: int) -> str:
         again, first = twice[i]
-        return f"{shown(people[again])} is in row {table.rows[first]} too; delete the row that doesn't count"
+        return f"{quote_cell(people[again])} is in row {table.rows[first]} too; delete the row that doesn't count"
 
     problems.each(table.rows[repeated], PARTICIPANT, sentence)
     return counting
@@ -146,7 +152,7 @@ def with_workers(crowd: Crowd, known: pd.DataFrame, file: str) -> Crowd:
     the file knows none of them.
     """
     if not known.index.isin(crowd.workers).any():
-        file_id, crowd_id = (shown(str(ids[0])) if len(ids) else "nobody" for ids in (known.index, crowd.workers))
+        file_id, crowd_id = (quote_cell(str(ids[0])) if len(ids) else "nobody" for ids in (known.index, crowd.workers))
         raise Refused(
             f"{file}: no worker of the judgments is in its column worker_id (it has {file_id}, the judgments"
             f" {crowd_id}); the ids of both files must be written in the same way"

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import Refused
 from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
-from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
+from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, name_list, plain_number
 from .rules import RULES
 from .rules.check import Check
 from .rules.screening import Screening
@@ -121,7 +121,9 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
 
 def rules_of(document: Mapping[str, Any], *, source: str) -> RuleSet:
     """The rule set that a TOML document or a dictionary of its shape holds; numbers are whole or `Decimal`."""
-    reasons = [f"{source}: unknown key {key!r}; a rule set has {listed(_TOP)}" for key in document if key not in _TOP]
+    reasons = [
+        f"{source}: unknown key {key!r}; a rule set has {name_list(_TOP)}" for key in document if key not in _TOP
+    ]
     if not isinstance(document.get("name"), str) or not document["name"].strip():
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
     elif len(document["name"].strip()) > LONGEST_NAME:
@@ -131,7 +133,7 @@ def rules_of(document: Mapping[str, Any], *, source: str) -> RuleSet:
     if not is_count(document.get("minimum_checks", 0)):
         reasons.append(f"{source}: minimum_checks is not a whole number of 0 or more")
     if document.get("typical", AS_PUBLISHED) not in FILTERS:
-        reasons.append(f"{source}: typical is {document['typical']!r}, and it is one of {listed(FILTERS)}")
+        reasons.append(f"{source}: typical is {document['typical']!r}, and it is one of {name_list(FILTERS)}")
     rules = document.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         reasons.append(f"{source}: rules are written as [[rule]] tables")
@@ -184,13 +186,13 @@ def _unused(value: object, rules: Iterable[Rule | None], source: str, reasons: l
 def _parse_rule(table: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
-        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {listed(RULES)}")
+        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {name_list(RULES)}")
         return None
     rule = RULES[kind]
     known = rule.parameters()
     before = len(reasons)
     reasons += [
-        f"{where}: unknown key {key!r}; a rule of kind {kind} has {listed(known)}"
+        f"{where}: unknown key {key!r}; a rule of kind {kind} has {name_list(known)}"
         for key in table
         if key != "kind" and key not in known
     ]
@@ -231,12 +233,12 @@ def _table(rule: Rule) -> str:
 
 
 def _lines(values: Mapping[str, Any]) -> str:
-    return "".join(f"{name} = {_written(value)}\n" for name, value in values.items())
+    return "".join(f"{name} = {_toml_value(value)}\n" for name, value in values.items())
 
 
-def _written(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     """JSON's texts, lists of texts, true and false are TOML's; numbers stand as people write them."""
-    written = plain(value)
+    written = plain_number(value)
     if isinstance(written, str) and not isinstance(value, str):
         return written
     return json.dumps(written, ensure_ascii=False).replace("\x7f", "\\u007f")

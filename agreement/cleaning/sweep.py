@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..judgments.crowd import Crowd, Mask, coded_answers
-from .cleaning_run import Cleaning, decided
+from .cleaning_run import Cleaning, decisions_on_workers
 from .rules.check import Check, bounds_of, is_one_number
 
 Floats = npt.NDArray[np.float64]
@@ -71,7 +71,7 @@ def sweep(cleaning: Cleaning, models: Mapping[str, Floats] | None = None) -> Swe
     """`cleaning` is by the present rules. `models` [N] are their outputs: numbers or codes of labels, nan for none."""
     crowd = cleaning.crowd
     axes, failing = _failing(cleaning)
-    kept = _kept(cleaning, failing)
+    kept = _kept_workers(cleaning, failing)
     shape = kept.shape[:2]
     cells = kept.reshape(-1, crowd.n_workers)
     packed, which = np.unique(np.packbits(cells, axis=1), axis=0, return_inverse=True)
@@ -134,9 +134,9 @@ def _by_bounds(cleaning: Cleaning, rules: Sequence[Check]) -> tuple[tuple[Axis, 
         for which, bounds in part:
             who, numbers = crowd.worker[which], answers[which]
             if bounds.high is not None:
-                above += _counted(who, numbers[None, :] > _raw(crowd, upper.values)[:, None], crowd.n_workers)
+                above += _count_broken(who, numbers[None, :] > _raw(crowd, upper.values)[:, None], crowd.n_workers)
             if bounds.low is not None:
-                below += _counted(who, numbers[None, :] < _raw(crowd, lower.values)[:, None], crowd.n_workers)
+                below += _count_broken(who, numbers[None, :] < _raw(crowd, lower.values)[:, None], crowd.n_workers)
         failing |= (above[:, None, :] + below[None, :, :]) > rule.tolerated
     return (upper, lower), failing & _has_verdict(cleaning)
 
@@ -169,12 +169,12 @@ def _raw(crowd: Crowd, per_cent: Sequence[Decimal]) -> Floats:
     return np.array([float(crowd.scale.raw(value)) for value in per_cent])
 
 
-def _counted(worker: npt.NDArray[np.int32], broken: npt.NDArray[np.bool_], n_workers: int) -> Ints:
+def _count_broken(worker: npt.NDArray[np.int32], broken: npt.NDArray[np.bool_], n_workers: int) -> Ints:
     """[A, W] how often each worker broke each bound."""
     return np.stack([np.bincount(worker[row], minlength=n_workers) for row in broken])
 
 
-def _kept(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _kept_workers(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """[A, B, W]: the rules that aren't swept judge as they do, and what was decided by hand stands."""
     others = np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
@@ -183,7 +183,7 @@ def _kept(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     if cleaning.rules.drop_unchecked:
         others |= cleaning.unchecked
     kept = ~(failing | others)
-    for worker, decision in decided(cleaning.crowd, cleaning.by_hand):
+    for worker, decision in decisions_on_workers(cleaning.crowd, cleaning.by_hand):
         kept[:, :, worker] = decision.kept
     return np.asarray(kept)
 

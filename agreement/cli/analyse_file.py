@@ -154,10 +154,10 @@ class _Report:
             return NO_EXTRA_FILES
         from ..figures.rendering import can_draw
         from ..output.report_files import with_card
-        from ..report.data_card import EMPTY, missing, read_card
+        from ..report.data_card import EMPTY, missing_keys, read_card
 
         card = EMPTY if self.card is None else read_card(self.card)
-        self.unfilled, self.is_published = missing(card), bool(card.published)
+        self.unfilled, self.is_published = missing_keys(card), bool(card.published)
         self.has_no_figures = not can_draw()
         return with_card(card, self.failures)
 

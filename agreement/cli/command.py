@@ -10,7 +10,7 @@ from importlib import util
 from pathlib import Path
 
 from .. import places
-from ..plugins import imported, load_plugins
+from ..plugins import import_function, load_plugins
 
 # Names that the command line has for a command: `manage.py analyse` is of a study in the site's database.
 RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
@@ -72,14 +72,14 @@ def _help() -> str:
     others = sorted({*_of_sites(), "analyse_study"} - {*files, "analyse"})
     return HELP.format(
         version=places.version(),
-        on_files=_wrapped([name for name in files if name != "analyse_file"]),
-        on_sites=_wrapped(others),
+        on_files=_wrap_names([name for name in files if name != "analyse_file"]),
+        on_sites=_wrap_names(others),
         site="installed" if has_site else f"needs {places.install_hint('server')}",
         data=os.environ["TOUCHSTONE_VAR"],
     ).rstrip()
 
 
-def _wrapped(names: list[str]) -> str:
+def _wrap_names(names: list[str]) -> str:
     import textwrap
 
     return "\n  ".join(textwrap.wrap(", ".join(names), 100))
@@ -102,7 +102,7 @@ def _command(name: str, options: list[str]) -> int:
         if real not in _of_sites() and not _is_djangos(real):
             return _fail(f"There is no command {name!r}: touchstone --help lists them.", 2)
         return _fail(f"touchstone {name} works on a site, which isn't installed: {places.install_hint('server')}")
-    imported(SITE_COMMANDS)([real, *options], data=Path(os.environ["TOUCHSTONE_VAR"]))
+    import_function(SITE_COMMANDS)([real, *options], data=Path(os.environ["TOUCHSTONE_VAR"]))
     return 0
 
 

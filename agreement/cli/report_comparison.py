@@ -38,7 +38,7 @@ def is_close(one: float, other: float) -> bool:
 def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -> Comparison:
     """Both under the names of today."""
     comparison = Comparison()
-    theirs, ours = _without_apart(published, computed, comparison), dict(computed)
+    theirs, ours = _comparable_report(published, computed, comparison), dict(computed)
     comparison.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), comparison)
     newer: dict[str, None] = {}
     for path, one, other in _leaves(theirs, ours, ""):
@@ -49,14 +49,18 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
         elif _is_number(one) and _is_number(other) and is_close(one, other):
             comparison.to_ten_digits = True
         else:
-            comparison.differences.append(f"report.json, {path}: {_short(one)}, and computed again {_short(other)}")
+            comparison.differences.append(
+                f"report.json, {path}: {_short_text(one)}, and computed again {_short_text(other)}"
+            )
     if newer:
         comparison.to_ten_digits = True
         comparison.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
     return comparison
 
 
-def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], comparison: Comparison) -> dict[str, Any]:
+def _comparable_report(
+    report: Mapping[str, Any], computed: Mapping[str, Any], comparison: Comparison
+) -> dict[str, Any]:
     """The report without the further analyses by what workers said of themselves, which no bundle has."""
     again = [part["analysis"] for part in computed.get("further", [])]
     parts = report.get("further", [])
@@ -108,6 +112,6 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _short(value: object) -> str:
+def _short_text(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else f"{text[:77]}…"

@@ -105,10 +105,10 @@ def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
     """
     names = [str(name) for name in rows.columns]
     for values in rows.itertuples(index=False, name=None):
-        yield dict(zip(names, map(_plain, values), strict=True))
+        yield dict(zip(names, map(_json_value, values), strict=True))
 
 
-def _plain(value: object) -> Any:
+def _json_value(value: object) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

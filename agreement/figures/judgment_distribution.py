@@ -96,15 +96,15 @@ def number_distribution(crowd: Crowd, which: Mask) -> Distribution:
     if crowd.scale is not None and len(steps) > MOST_STEPS:
         edges = np.linspace(float(crowd.scale.low), float(crowd.scale.high), BINS + 1)
     else:
-        edges = _around(steps)
+        edges = _edges_around(steps)
     counts, _ = np.histogram(answers[which], bins=edges)
     return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))
 
 
-def _around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _edges_around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Edges half-way between neighbouring steps.
 
-    >>> _around(np.array([1.0, 2.0, 4.0])).tolist()
+    >>> _edges_around(np.array([1.0, 2.0, 4.0])).tolist()
     [0.5, 1.5, 3.0, 5.0]
     """
     if len(steps) < 2:

@@ -51,7 +51,7 @@ def _numbers(gold: pd.DataFrame) -> Figure | None:
     if rows.empty:
         return None
     axis = {"type": "quantitative", "title": "Mean answer", "scale": {"zero": False}}
-    encoding = _at(rows)
+    encoding = _item_axis(rows)
     return _figure(
         rows,
         len(gold),
@@ -71,7 +71,7 @@ def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
     axis = {"type": "quantitative", "title": "Share of the label that leads", "scale": {"domain": [0, 1]}}
     bars: dict[str, object] = {
         "mark": {"type": "bar", "tooltip": True},
-        "encoding": {**_at(rows), "x": {"field": "share", **axis}},
+        "encoding": {**_item_axis(rows), "x": {"field": "share", **axis}},
     }
     return _figure(
         rows, len(gold), "Share of the label that leads, the items whose answers spread least (entropy) above.", [bars]
@@ -90,7 +90,7 @@ def _ends(rows: pd.DataFrame, spread: str) -> pd.DataFrame:
     )
 
 
-def _as_much(rows: pd.DataFrame) -> str:
+def _equal_agreement_note(rows: pd.DataFrame) -> str:
     """That others agree just as much, where some do: who stands there is then a matter of names."""
     alike = {part: int(of["alike"].iloc[0]) for part, of in rows.groupby("part") if "alike" in of}
     upper, lower = alike.get(UPPER, 0), alike.get(LOWER, 0)
@@ -101,7 +101,7 @@ def _as_much(rows: pd.DataFrame) -> str:
     )
 
 
-def _at(rows: pd.DataFrame) -> dict[str, object]:
+def _item_axis(rows: pd.DataFrame) -> dict[str, object]:
     return {"y": {"field": "item_id", "type": "nominal", "sort": rows["item_id"].tolist(), "title": None}}
 
 
@@ -110,7 +110,7 @@ def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str,
     if rows["part"].eq("all").all() and len(rows) < items:
         some = f" {len(rows):,} of {items:,} items; the others have fewer than two judgments."
     elif len(rows) < items:
-        some = f" The {EACH_END} items at either end of {items:,}{_as_much(rows)}."
+        some = f" The {EACH_END} items at either end of {items:,}{_equal_agreement_note(rows)}."
     return Figure(
         name="items",
         title="Agreement on items",

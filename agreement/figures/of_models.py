@@ -177,7 +177,7 @@ def draw_scores_by_template(
         title=f"{named} by template",
         caption=(
             f"{named} of each model with each of {len(templates)} templates, over all items."
-            f"{' The dashed line is chance.' if chance is not None else ''}{_listed(numbers)}"
+            f"{' The dashed line is chance.' if chance is not None else ''}{_template_list(numbers)}"
         ),
         description=f"{named} by template, the mean over templates of each model: {'; '.join(models_in_words)}.",
         rows=rows,
@@ -185,7 +185,7 @@ def draw_scores_by_template(
     )
 
 
-def _listed(numbers: Mapping[str, str]) -> str:
+def _template_list(numbers: Mapping[str, str]) -> str:
     """Which template has which number; nothing where they are numbers themselves."""
     if all(template == number for template, number in numbers.items()):
         return ""

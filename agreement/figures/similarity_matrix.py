@@ -13,11 +13,11 @@ from ..scoring.similarity_matrices import (
     MadeVectors,
     PairMatrix,
     SimilarityMatrix,
-    clustered,
+    cluster_terms,
     cosine_distances,
     in_order,
 )
-from ..scoring.vectors import TermVectors, Transform, transformed
+from ..scoring.vectors import TermVectors, Transform, transform_vectors
 from .figure import ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
@@ -62,7 +62,7 @@ def draw_similarity_matrix(
     if len(matrix.terms) ** 2 > MOST_CELLS:
         return None
     known = matrix.without_unknown_terms()
-    tree = clustered(known.distances())
+    tree = cluster_terms(known.distances())
     order = in_order(known.terms, tree)
     rows = pd.DataFrame(
         [
@@ -80,7 +80,7 @@ def draw_similarity_matrix(
     return Figure(
         name=name,
         title=f"Similarity of terms: {whose}",
-        caption=f"{summary} {_ordered_by(tree, distance, known)}",
+        caption=f"{summary} {_order_sentence(tree, distance, known)}",
         description=f"A heat map of {len(known.terms)} by {len(known.terms)} terms. {summary} Numbers in the table.",
         rows=rows,
         specification=heat_map(
@@ -96,7 +96,7 @@ def draw_similarity_matrix(
     )
 
 
-def _ordered_by(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
+def _order_sentence(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
     if tree is not None:
         return f"{HOW}, on {distance}."
     missing = known.pairs - known.known
@@ -214,9 +214,9 @@ def draw_p_vectors(
     """
     if vectors.values.size > MOST_CELLS:
         return None
-    values = transformed(vectors.values, transform)
-    tree = clustered(cosine_distances(values)) if order == "clustered" else None
-    across = clustered(cosine_distances(values.T)) if order == "clustered" else None
+    values = transform_vectors(vectors.values, transform)
+    tree = cluster_terms(cosine_distances(values)) if order == "clustered" else None
+    across = cluster_terms(cosine_distances(values.T)) if order == "clustered" else None
     terms, contexts = in_order(vectors.terms, tree), in_order(vectors.contexts, across)
     row, column = ([names.index(one) for one in wanted] for names, wanted in (
         (vectors.terms, terms), (vectors.contexts, contexts),

@@ -84,15 +84,15 @@ def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problem
         return  # no accent and no space in any of them
     first: dict[str, str] = {}
     for value in column.values:
-        first.setdefault(as_seen(value), value)
+        first.setdefault(visible_text(value), value)
     if len(first) == len(column.values):
         return
-    odd_rows = column.rows_where(lambda value: first[as_seen(value)] != value)
+    odd_rows = column.rows_where(lambda value: first[visible_text(value)] != value)
     codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
-        return _alike(value, first[as_seen(value)])
+        return _alike(value, first[visible_text(value)])
 
     problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
@@ -106,14 +106,14 @@ def refuse_lookalike_parts(
     first: dict[str, str] = {}
     for of_cell in parts:
         for part in of_cell:
-            first.setdefault(as_seen(part), part)
-    odd = [next((part for part in of_cell if first[as_seen(part)] != part), "") for of_cell in parts]
+            first.setdefault(visible_text(part), part)
+    odd = [next((part for part in of_cell if first[visible_text(part)] != part), "") for of_cell in parts]
     odd_rows = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
     codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         part = odd[int(codes[i])]
-        return _alike(part, first[as_seen(part)])
+        return _alike(part, first[visible_text(part)])
 
     problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
@@ -121,17 +121,17 @@ def refuse_lookalike_parts(
 def _alike(value: str, other: str) -> str:
     hidden = invisible_in(value) or invisible_in(other)
     named = f" ({hidden})" if hidden else ""
-    return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
+    return f"{_ascii_text(value)} and {_ascii_text(other)} look the same{named}; write them in the same way"
 
 
-def _spelt(text: str) -> str:
+def _ascii_text(text: str) -> str:
     return ascii(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
 
 
-def as_seen(text: str) -> str:
+def visible_text(text: str) -> str:
     r"""A text as a person sees it: without what has no width, and every space an ordinary one.
 
-    >>> as_seen("not\u00a0sure\u200b ") == as_seen("not sure")
+    >>> visible_text("not\u00a0sure\u200b ") == visible_text("not sure")
     True
     """
     if not text.isascii():
@@ -181,7 +181,7 @@ def synonyms_in_words(synonyms: Synonyms) -> str:
     return ", ".join(f"{spelling} for {' and '.join(labels)}" for spelling, labels in synonyms.items())
 
 
-def meant(label: str, synonyms: Synonyms) -> Sequence[str]:
+def labels_of_spelling(label: str, synonyms: Synonyms) -> Sequence[str]:
     """The labels that a text stands for: itself, unless it is a synonym."""
     return synonyms.get(label, (label,))
 
@@ -197,4 +197,4 @@ def in_labels(cell: str, synonyms: Synonyms) -> str:
     parts = split_bars(cell)
     if not any(part in synonyms for part in parts):
         return cell
-    return join_bars(dict.fromkeys(label for part in parts for label in meant(part, synonyms)))
+    return join_bars(dict.fromkeys(label for part in parts for label in labels_of_spelling(part, synonyms)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .cell_texts import is_blank, refuse_lookalikes, split_bars
 from .numbers import PER_CENT, decimal_of
-from .problems import Problems, shown
+from .problems import Problems, quote_cell
 from .reading import read_table
 from .table import Column, Table, encode
 
@@ -83,7 +83,7 @@ MOST_NAMED = 12
 
 def columns_found(table: Table) -> str:
     """Which columns there are, for whoever misses one."""
-    names = [shown(name) for name in table.columns]
+    names = [quote_cell(name) for name in table.columns]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f"the columns found are {', '.join(names[:MOST_NAMED])}{more}"
 
@@ -98,7 +98,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
 
     def sentence(i: int) -> str:
         value, row = ids.values[ids.codes[again[i]]], table.rows[first[which[again[i]]]]
-        return f"{shown(value)} is already the id in row {row}; ids are unique in a study"
+        return f"{quote_cell(value)} is already the id in row {row}; ids are unique in a study"
 
     problems.each(table.rows[again], "item_id", sentence)
     refuse_lookalikes(ids, "item_id", table, problems)

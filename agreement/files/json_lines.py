@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .cell_texts import join_bars
-from .problems import Problems, shown
+from .problems import Problems, quote_cell
 from .table import Column, Encoder, Table
 
 LONGEST_LINE = 1 << 20
@@ -150,7 +150,7 @@ def _object(line: str) -> dict[str, str]:
     except RecursionError:
         raise _NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
     if not isinstance(parsed, dict):
-        raise _NotJsonError(f"{shown(line.strip())} is not an object with the columns' names")
+        raise _NotJsonError(f"{quote_cell(line.strip())} is not an object with the columns' names")
     return {name.strip(): _text_of_value(name, value) for name, value in parsed.items()}
 
 
@@ -162,9 +162,9 @@ def _text_of_value(name: str, value: Any) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return join_bars(value)
     if not isinstance(value, str):
-        raise _NotJsonError(f"column {name}: {shown(json.dumps(value))} is no text, number or list of texts")
+        raise _NotJsonError(f"column {name}: {quote_cell(json.dumps(value))} is no text, number or list of texts")
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise _NotJsonError(f"column {name}: {shown(value)} holds a NUL character or bytes that are not UTF-8")
+        raise _NotJsonError(f"column {name}: {quote_cell(value)} holds a NUL character or bytes that are not UTF-8")
     return value
 
 
@@ -172,7 +172,7 @@ def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     for name, value in pairs:
         if name in cells:
-            raise _NotJsonError(f"the name {shown(name)} occurs twice")
+            raise _NotJsonError(f"the name {quote_cell(name)} occurs twice")
         cells[name] = value
     return cells
 

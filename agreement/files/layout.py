@@ -16,7 +16,7 @@ from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
 from .export_formats.export_format import Export
 from .marked_rows import without_rows_of
-from .problems import Places, Problems, shown
+from .problems import Places, Problems, quote_cell
 from .reading import read_table
 from .table import Column, Encoder, Table
 
@@ -84,15 +84,15 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
     if mapping.export and len(problems):
         return None
     names = _names(export, mapping)
-    if not _has_all(table, names, export, mapping, problems):
+    if not _has_all_columns(table, names, export, mapping, problems):
         return None
     if mapping.is_wide or export.items:
         table = _long(table, names, export, mapping, problems)
     else:
-        table = _renamed(table, names, export, problems)
+        table = _rename_columns(table, names, export, problems)
     if table is None:
         return None
-    laid = _answered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
+    laid = _skip_unanswered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
     return replace(laid, table=laid.table.without_unused())
 
 
@@ -124,7 +124,7 @@ def _without_numbered(table: Table, mapping: ColumnMapping, problems: Problems) 
     return table.take(keep)
 
 
-def _has_all(
+def _has_all_columns(
     table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
 ) -> bool:
     """Whether the columns are there; which are there instead, and what to type, where one isn't."""
@@ -160,7 +160,9 @@ def columns_found(
         f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     )
     if joined := next((name for name in names if looks_joined(name)), ""):
-        return f"it has the columns {listed}, and {shown(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        return (
+            f"it has the columns {listed}, and {quote_cell(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        )
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
         return f"it has the columns {listed}; type --from {known}"
@@ -188,7 +190,7 @@ def _holds(name: str, word: str) -> bool:
     return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
 
 
-def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
+def _rename_columns(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
     """The same rows under our names; a column that had one of them already keeps its own as file:<name>."""
     new = {theirs: ours for ours, theirs in names.items()} | {
         theirs: ours for theirs, ours in export.renamed.items() if theirs not in names.values()
@@ -224,7 +226,7 @@ def _long(
         limit = "is not an id"
         problems.cells(table.rows[blank], names["worker_id"], workers.codes[blank], workers.values, limit)
         return None
-    narrow = _renamed(
+    narrow = _rename_columns(
         replace(table, columns={k: c for k, c in table.columns.items() if k not in items}), names, export, problems
     )
     R, C = len(table), len(items)
@@ -253,7 +255,7 @@ def _side_by_side(columns: Sequence[Column]) -> Column:
     return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
 
 
-def _answered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
+def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     value = laid.table.columns.get("value")
     if mapping.missing != "skip" or value is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import remedy
-from .problems import Problems, shown
+from .problems import Problems, quote_cell
 from .table import Codes, Column, Mask, Table
 
 # What such columns hold, by their names without capitals and signs: Mechanical Turk, CloudResearch, Prolific,
@@ -109,8 +109,10 @@ def without_rows_of(table: Table, leave_out: Sequence[str], problems: Problems) 
             continue
         gone = column.rows_where(lambda text, value=value: text.strip() == value)  # type: ignore[misc]
         if not len(gone):
-            examples = ", ".join(map(shown, column.values[:MOST_LISTED]))
-            problems.whole(f"--leave-out {one}: no row has {shown(value)} in the column {name}; it holds {examples}")
+            examples = ", ".join(map(quote_cell, column.values[:MOST_LISTED]))
+            problems.whole(
+                f"--leave-out {one}: no row has {quote_cell(value)} in the column {name}; it holds {examples}"
+            )
         keep[gone] = False
         notes.append(f"{len(gone):,} {'row' if len(gone) == 1 else 'rows'} with {name} {value} left out.")
     return (table if keep.all() else table.take(keep)), tuple(notes)

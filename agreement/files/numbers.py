@@ -156,10 +156,10 @@ def in_digits(number: float) -> str:
     return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
 
 
-def counted(count: int, one: str, several: str = "") -> str:
+def count_text(count: int, one: str, several: str = "") -> str:
     """A number with what it counts.
 
-    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    >>> count_text(1, "item"), count_text(2_000, "item"), count_text(0, "person", "people")
     ('1 item', '2,000 items', '0 people')
     """
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import COMMAND, PLACE_ENDS, LazySentences, Refused, worded
+from ..errors import COMMAND, PLACE_ENDS, LazySentences, Refused, sentence_for
 
 LONGEST_SHOWN = 60
 
 
-def shown(value: str) -> str:
+def quote_cell(value: str) -> str:
     """A cell as a message quotes it: on one line, with control characters spelt out, and short.
 
-    >>> shown("ninety")
+    >>> quote_cell("ninety")
     "'ninety'"
     """
     return repr(value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…")
@@ -85,7 +85,7 @@ class Problems(LazySentences):
         self, rows: npt.NDArray[np.int64], column: str, codes: npt.NDArray[np.int32], values: Sequence[str], limit: str
     ) -> None:
         """Cells of `column` break `limit`: row `rows[i]` holds `values[codes[i]]`."""
-        self._add(rows, lambda i: f"column {column}: {shown(values[codes[i]])} {limit}")
+        self._add(rows, lambda i: f"column {column}: {quote_cell(values[codes[i]])} {limit}")
 
     def each(self, rows: npt.NDArray[np.int64], column: str, sentence: Callable[[int], str]) -> None:
         """Cells of `column` break a limit that differs from row to row."""
@@ -104,7 +104,7 @@ class Problems(LazySentences):
         return len(self._whole) + len(self._loose) + sum(len(group.rows) for group in self._groups)
 
     def sentence(self, index: int) -> str:
-        return worded(self._marked(index), COMMAND)
+        return sentence_for(self._marked(index), COMMAND)
 
     @property
     def marked(self) -> Sequence[str]:

@@ -20,7 +20,7 @@ from ..analysis.file_job import crowd_of
 from ..analysis.output_tables import csv_bytes
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
-from ..errors import PYTHON, Refused, worded_for
+from ..errors import PYTHON, Refused, use_surface
 from ..files.cell_texts import join_bars
 from ..files.numbers import Scale, decimal_of
 from ..files.problems import Problems, refuse_if_any
@@ -69,9 +69,9 @@ def _is_unicode(text: str) -> bool:
 
 def _cells(column: pd.Series) -> Cells:
     if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
-        return _encoded(map(_cell, column.tolist()), len(column))
+        return _encode_cells(map(_cell, column.tolist()), len(column))
     codes, values = pd.factorize(column, use_na_sentinel=False)
-    encoded, cells = _encoded(map(_cell, _distinct(values, column.dtype)), len(values))
+    encoded, cells = _encode_cells(map(_cell, _distinct(values, column.dtype)), len(values))
     return encoded[codes], cells
 
 
@@ -84,7 +84,7 @@ def _distinct(values: Any, dtype: Any) -> list[Any]:
     return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
 
 
-def _encoded(cells: Iterable[Cell], count: int) -> Cells:
+def _encode_cells(cells: Iterable[Cell], count: int) -> Cells:
     numbers: dict[Hashable, int] = {}
     codes = np.fromiter((numbers.setdefault(cell, len(numbers)) for cell in cells), dtype=np.int32, count=count)
     return codes, list(numbers)  # type: ignore[arg-type]  # the keys are the cells
@@ -185,7 +185,7 @@ def analyse(
     0.96
     """
     tell = progress or (lambda _: None)
-    with worded_for(PYTHON):
+    with use_surface(PYTHON):
         tell("reading")
         ruled = _rules(rules)
         judgments, sources = read_frame(

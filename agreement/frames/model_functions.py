@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..analysis.score_probes import score_probes, study_items
 from ..arrays import Floats
-from ..errors import PYTHON, worded_for
+from ..errors import PYTHON, use_surface
 from ..estimation.estimate import Estimate, stream
 from ..kinds.statistics import statistics_of
 from ..scoring.alternative_annotator import (
@@ -166,7 +166,7 @@ def compare_models(
 
 
 def _probe(name: str, frame: pd.DataFrame, read: ReadAnswers) -> Probe:
-    with worded_for(PYTHON):
+    with use_surface(PYTHON):
         probe = probe_of_table(table_of_frame(name, frame), study_items(read.crowd), name=name)
         refuse_unfit(probe, read.crowd.kind, statistics_of(read.crowd.kind).shapes)
     return probe

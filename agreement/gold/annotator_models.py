@@ -94,13 +94,13 @@ def dawid_skene(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: i
         prior = p[judged].mean(axis=0) if judged.any() else np.zeros(n_labels)
         log_theta = np.log(np.maximum(confusion, SMALLEST))
         scores = votes.by_item(log_theta[votes.worker, votes.label]) + np.log(np.maximum(prior, SMALLEST))
-        p, log_likelihood = normalised(scores, judged)
+        p, log_likelihood = normalise_scores(scores, judged)
         if abs(log_likelihood - before) <= TOLERANCE * abs(log_likelihood):
             break
         before = log_likelihood
     diagonal = np.einsum("wll->wl", confusion)
     accuracy = divide(np.sum(met * diagonal, axis=1), met.sum(axis=1))
-    method = f"Dawid-Skene by EM from the vote shares, no smoothing; {stopped(rounds)}"
+    method = f"Dawid-Skene by EM from the vote shares, no smoothing; {stop_text(rounds)}"
     p = np.where(judged[:, None], p, np.nan)
     leads = np.bincount(np.argmax(p[judged], axis=1), minlength=n_labels) > 0
     swapped = tuple(pair for pair in swapped_classes(met, confusion) if leads[pair[0]])
@@ -158,7 +158,7 @@ def _of_many_labels(item: Ints, worker: Ints, label: Ints, n_items: int, n_label
     right = np.bincount(rows // n_labels, weights=own, minlength=n_workers)
     accuracy = divide(right, np.asarray(met.sum(axis=1)).reshape(-1))
     method = (
-        f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stopped(rounds)}"
+        f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stop_text(rounds)}"
     )
     return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, method)
 
@@ -189,14 +189,14 @@ def _confusions_of(G: sparse.csr_array, met: sparse.csr_array, worker: Ints) -> 
     return sparse.csr_array((G.data / met.data[place], G.indices, G.indptr), shape=G.shape)
 
 
-def stopped(rounds: int) -> str:
+def stop_text(rounds: int) -> str:
     """How EM came to its end, in words."""
     if rounds == MOST_ROUNDS:
         return f"stopped at the limit of {MOST_ROUNDS} rounds"
     return f"stopped after {rounds} rounds, when the log likelihood changed by less than {TOLERANCE:g} of itself"
 
 
-def normalised(scores: Floats, judged: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
+def normalise_scores(scores: Floats, judged: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
     """[N, L] probabilities from log scores, and the log likelihood: the sum over judged items of log sum exp."""
     top = scores.max(axis=1, keepdims=True)
     weights = np.exp(scores - top)
@@ -244,7 +244,7 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
         guessed = sum_by(votes.item, log_guess, n_items)[:, None]
         scores = guessed + sum_by(cell, log_right - log_guess, n_items * n_labels).reshape(n_items, n_labels)
         scores -= np.log(n_labels)
-        p, log_likelihood = normalised(scores, judged)
+        p, log_likelihood = normalise_scores(scores, judged)
         known = p[votes.item, votes.label] * divide(c, np.maximum(c + guess, SMALLEST))
         smoothing = 0.01 / n_labels
         knows = divide(sum_by(votes.worker, known, votes.n_workers) + smoothing, n_w + 2 * smoothing)
@@ -253,7 +253,7 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
             break
         before = log_likelihood
     accuracy: Floats = np.where(n_w > 0, knows + (1 - knows) / n_labels, np.nan)
-    method = f"MACE by EM from c = 1/2 and each worker's own shares; {stopped(rounds)}"
+    method = f"MACE by EM from c = 1/2 and each worker's own shares; {stop_text(rounds)}"
     return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, method)
 
 
@@ -298,14 +298,14 @@ def _by_their_answers(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints]
     """
     workers, dense = np.unique(worker, return_inverse=True)
     marks = np.zeros(len(workers), dtype=np.uint64)
-    np.add.at(marks, dense, _spread(_spread(item.astype(np.uint64)) + code.astype(np.uint64)))
+    np.add.at(marks, dense, _mix_bits(_mix_bits(item.astype(np.uint64)) + code.astype(np.uint64)))
     order = np.argsort(marks, kind="stable")
     place = np.empty(len(workers), dtype=np.int64)
     place[order] = np.arange(len(workers))
     return workers[order], place[dense]
 
 
-def _spread(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mix_bits(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """The bits of each number well mixed: the finaliser of SplitMix64 (Steele et al. 2014)."""
     marks = marks + np.uint64(0x9E3779B97F4A7C15)
     marks = (marks ^ (marks >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -16,7 +16,7 @@ from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
-from ..files.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
+from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.table import Codes, Column, Table, encode
 from ..kinds.answers import Answers, Properties
@@ -31,7 +31,7 @@ from ..kinds.data import (
 )
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 
 # Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
@@ -62,7 +62,7 @@ def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], ta
         row, before = differs[i], first[differs[i]]
         here, other = column.values[column.codes[row]], column.values[column.codes[before]]
         where = problems.places.where(int(table.rows[before]))
-        return f"{shown(here)} differs from {shown(other)} in {where}, which is the same item"
+        return f"{quote_cell(here)} differs from {quote_cell(other)} in {where}, which is the same item"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -91,7 +91,8 @@ def _refuse_contradictions(
 
     def sentence(i: int) -> str:
         row = differs[i]
-        return f"{shown(column.values[column.codes[row]])} differs from {shown(str(stated[rows[row]]))} in {items.name}"
+        value, expected = column.values[column.codes[row]], str(stated[rows[row]])
+        return f"{quote_cell(value)} differs from {quote_cell(expected)} in {items.name}"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -264,7 +265,7 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     expected_in_labels(items, asked.synonyms)
     refuse_wrong_checks(items, kind, labels, problems, hint=f"; {option('labels')} names them all")
     worker = table.columns["worker_id"].sorted()
-    pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
+    pairs = pairs_of(worker, *_item_codes(item, len(items.frame), table.columns["item_id"]), table)
     if asked.repeats == "refuse":
         refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
     elif asked.repeats == "mean" and not KINDS[kind].has_scale:
@@ -273,11 +274,11 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
         _advise_to_skip(table, problems)
         return None
     if asked.repeats == "mean":
-        answers = averaged(answers, pairs)
+        answers = average_repeats(answers, pairs)
     judgments = Judgments(
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
-    return _taken(judgments, kept_rows(pairs, asked.repeats))
+    return _take_rows(judgments, kept_rows(pairs, asked.repeats))
 
 
 _SKIP = remedy(
@@ -301,13 +302,13 @@ def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: 
     return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
 
 
-def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
+def _item_codes(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
     """[J] the items by number, and how many numbers there are: ids that no item has are told apart too."""
     numbered = np.where(item < 0, n_items + 1 + ids.codes.astype(np.int64), item)
     return (numbered, n_items + 1 + len(ids.values)) if (item < 0).any() else (item.astype(np.int64), n_items)
 
 
-def _taken(judgments: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
+def _take_rows(judgments: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
     if len(rows) == len(judgments.table):
         return judgments
     chosen = np.zeros(len(judgments.table), dtype=np.bool_)

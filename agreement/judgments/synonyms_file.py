@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, in_labels, join_bars, split_bars
 from ..files.items_file import Items
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
@@ -44,7 +44,7 @@ def synonyms_of_lines(text: str) -> dict[str, list[str]]:
         if line.strip():
             spelling, sign, cell = line.partition("=")
             why = _add(synonyms, spelling, cell) if sign else "write a spelling, = and the label that it stands for"
-            reasons += [f"Line {number}, {shown(line.strip())}: {why}."] if why else []
+            reasons += [f"Line {number}, {quote_cell(line.strip())}: {why}."] if why else []
     if reasons:
         raise Refused(reasons)
     return synonyms
@@ -55,9 +55,9 @@ def _add(synonyms: dict[str, list[str]], spelling: str, cell: str) -> str:
     if not spelling or "" in labels:
         return "a spelling and at least one label are needed"
     if "|" in spelling:
-        return f"{shown(spelling)} holds a |, which separates labels"
+        return f"{quote_cell(spelling)} holds a |, which separates labels"
     if again := [label for label in labels if label in synonyms.get(spelling, [])]:
-        return f"{shown(spelling)} stands for {shown(again[0])} already"
+        return f"{quote_cell(spelling)} stands for {quote_cell(again[0])} already"
     synonyms.setdefault(spelling, []).extend(dict.fromkeys(labels))
     return ""
 
@@ -69,14 +69,18 @@ def wrong_synonyms(synonyms: Synonyms, kind: QuestionKind, labels: Sequence[str]
         return [f"Synonyms are of labels, and a question of kind {kind} has none."]
     for spelling, meant in synonyms.items():
         if spelling in labels:
-            reasons.append(f"{shown(spelling)} is a label itself, and can't stand for {shown(join_bars(meant))}.")
+            reasons.append(
+                f"{quote_cell(spelling)} is a label itself, and can't stand for {quote_cell(join_bars(meant))}."
+            )
         if labels and (unknown := [label for label in meant if label not in labels]):
-            names = ", ".join(map(shown, labels))
-            reasons.append(f"{shown(spelling)} stands for {shown(unknown[0])}, which is none of the labels {names}.")
+            names = ", ".join(map(quote_cell, labels))
+            reasons.append(
+                f"{quote_cell(spelling)} stands for {quote_cell(unknown[0])}, which is none of the labels {names}."
+            )
         if len(meant) > 1 and not KINDS[kind].several_labels:
             reasons.append(
-                f"{shown(spelling)} stands for {' and '.join(map(shown, meant))}, and an answer of kind {kind} is one"
-                " label: choose one of them."
+                f"{quote_cell(spelling)} stands for {' and '.join(map(quote_cell, meant))}, and an answer of kind"
+                f" {kind} is one label: choose one of them."
             )
     return reasons
 

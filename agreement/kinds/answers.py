@@ -148,16 +148,16 @@ def options_of(labels: Sequence[ShownLabel], chosen: Sequence[str]) -> Options:
     )
 
 
-def typed(fields: Fields, name: str) -> str:
+def typed_value(fields: Fields, name: str) -> str:
     """The last value of this name, as it was typed."""
     values = fields.get(name) or [""]
     return values[-1]
 
 
-def plain(number: float | None) -> str:
+def html_number(number: float | None) -> str:
     """A number as HTML wants it, whatever the language: 0.5, 100.
 
-    >>> plain(100.0), plain(0.25), plain(None)
+    >>> html_number(100.0), html_number(0.25), html_number(None)
     ('100', '0.25', '')
     """
     return "" if number is None else f"{number:.10g}"

@@ -21,7 +21,7 @@ from ..typed_json import Json
 from .answers import LABEL_COLUMN, Answers, Fields
 from .kind import QuestionKind
 from .label_lists import MOST_GUESSED_LABELS, distinct_values
-from .registry import KINDS, declared
+from .registry import KINDS, declaration
 
 Labels: TypeAlias = tuple[str, ...]
 
@@ -85,7 +85,7 @@ class Data:
 
 
 def data_of(kind: QuestionKind) -> Data:
-    data: Data = declared(kind, "data", "DATA")
+    data: Data = declaration(kind, "data", "DATA")
     return data
 
 

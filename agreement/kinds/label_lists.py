@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..errors import TouchstoneError, option
 from ..files.cell_texts import refuse_lookalikes, split_bars
-from ..files.problems import Problems, shown
+from ..files.problems import Problems, quote_cell
 from ..files.table import Column, Table
 
 MOST_LABELS = 1_000
@@ -55,7 +55,7 @@ def parse_labels(table: Table, allowed: Sequence[str], problems: Problems) -> tu
     code = {label: number for number, label in enumerate(labels)}
     if allowed:
         unknown = column.rows_where(lambda value: bool(value) and "|" not in value and value not in code)
-        refuse_rows(column, table, unknown, f"is not one of the labels {', '.join(map(shown, labels))}", problems)
+        refuse_rows(column, table, unknown, f"is not one of the labels {', '.join(map(quote_cell, labels))}", problems)
     recode = np.array([*(code.get(value, -1) for value in column.values), -1], dtype=np.int32)
     refuse_too_many(labels, problems)
     return recode[column.codes], labels
@@ -109,5 +109,5 @@ def not_among_labels(labels: Sequence[str], expected: str) -> str | None:
     "'rde' is not among the answers' labels ('red')"
     """
     if labels and any(part and part not in labels for part in split_bars(expected)):
-        return f"{shown(expected)} is not among the answers' labels ({', '.join(map(shown, labels))})"
+        return f"{quote_cell(expected)} is not among the answers' labels ({', '.join(map(quote_cell, labels))})"
     return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from .kind import QuestionKind
-from .registry import declared
+from .registry import declaration
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -80,7 +80,7 @@ class Words:
 
 def words_of(kind: QuestionKind) -> Words:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    words: Words = declared(kind, "statistics", "WORDS")
+    words: Words = declaration(kind, "statistics", "WORDS")
     return words
 
 
@@ -143,5 +143,5 @@ class Statistics:
 
 def statistics_of(kind: QuestionKind) -> Statistics:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    statistics: Statistics = declared(kind, "statistics", "STATISTICS")
+    statistics: Statistics = declaration(kind, "statistics", "STATISTICS")
     return statistics

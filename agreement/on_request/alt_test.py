@@ -42,7 +42,7 @@ MOST_NAMED = 20
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     person = statistics_of(inputs.crowd.kind).person
     if not (_is_labels(inputs) or (person is not None and person.of_numbers)):
         return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"
@@ -104,11 +104,11 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
             *averaged,
             *alone,
             *_said_of_clickers(inputs, clickers),
-            *(_said(one, len(clickers)) for one in tested),
+            *(_test_sentence(one, len(clickers)) for one in tested),
             *_said_of_people(stand_ins),
         ],
         [_models_table(tested, stand_ins, epsilon), _annotators_table(tested, inputs)],
-        tuple(_of_model(one, epsilon, inputs, clickers) for one in tested),
+        tuple(_model_report(one, epsilon, inputs, clickers) for one in tested),
     )
 
 
@@ -149,7 +149,7 @@ def _said_of_clickers(inputs: AnalysisInput, clickers: npt.NDArray[np.intp]) -> 
     )
 
 
-def _of_model(
+def _model_report(
     tested: _Tested, epsilon: float, inputs: AnalysisInput, clickers: npt.NDArray[np.intp]
 ) -> AltTestReport | NoAltTest:
     """A model's part of `alt_test` in report.json."""
@@ -178,7 +178,7 @@ def _of_model(
     )
 
 
-def _said(tested: _Tested, clickers: int) -> str:
+def _test_sentence(tested: _Tested, clickers: int) -> str:
     name, test = tested.name, tested.verdict
     if tested.all_ is None:
         return f"{name}: {_NO_ANNOTATOR}, so that there is no test."
@@ -311,6 +311,6 @@ FURTHER = FurtherAnalysis(
         f" (default: {EPSILON:g})",
         read=number_between(0, 1, "epsilon"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -22,7 +22,7 @@ def _is_numbers(inputs: AnalysisInput) -> bool:
     return person is not None and person.of_numbers
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     answers: Any = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not (is_labels and inputs.crowd.labels) and not _is_numbers(inputs):
@@ -135,6 +135,6 @@ FURTHER = FurtherAnalysis(
     asks="How far do people agree by AC1, AC2, Brennan-Prediger and percent agreement, and which two agree least?",
     needs="one label or one number an answer, and two workers or more",
     docs="Other coefficients and pairs of workers",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -19,7 +19,7 @@ from ..people.people_distributions import (
     agreement_of_items,
     expected_agreement,
     people_of_counts,
-    reached,
+    reachable_scores,
 )
 from ..scoring.distribution_metrics import BINS, calibration_sums
 from ..scoring.groups import Groups
@@ -31,7 +31,7 @@ from .further_analysis import MOST_ROWS, AnalysisInput, Cell, FurtherAnalysis, F
 SIZES = (1, 3, 5, 10, 20, 50)  # judgments per item for which the ceiling is given
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     if statistics_of(inputs.crowd.kind).takes != "labels" or np.asarray(inputs.kept.answers).ndim != 1:
         return f"it takes one label an answer, and kind {inputs.crowd.kind} has none"
     if len(inputs.crowd.labels) < 2:
@@ -68,13 +68,13 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
         _calibration_table(inputs, with_shares),
         _items_table(inputs, people, places),
     ]
-    says = [_held_against(), _allowed(people), "Agreement item by item has the same model behind it."]
+    says = [_scores_sentence(), _sampling_sentence(people), "Agreement item by item has the same model behind it."]
     if without:
         says.append(f"Without probabilities, and so without these scores: {', '.join(without)}.")
     return FurtherResult(says, tables)
 
 
-def _held_against() -> str:
+def _scores_sentence() -> str:
     return (
         "Models' probabilities were held against the shares of people's answers by Jensen-Shannon divergence, cross"
         " entropy (nats), total variation, the Brier score over people's answers, the correlation of entropies over"
@@ -83,7 +83,7 @@ def _held_against() -> str:
     )
 
 
-def _allowed(people: People) -> str:
+def _sampling_sentence(people: People) -> str:
     return (
         "What sampling allows was simulated: items' distributions of answers are Dirichlet, concentration"
         f" {people.c:.2f} from {_kappa_of(people)}, each given its counts; a model that knew them"
@@ -108,10 +108,10 @@ def _scores_table(inputs: AnalysisInput, people: People, probes: list[Probe]) ->
         figures: dict[str, Figure] = {name: score.figure for name, score in overall.items()}
         rows.append({"who": probe.name, **{metric.name: figures.get(metric.name) for metric in DISTANCES}})
     typical = int(np.median(people.counts.sum(axis=1)))
-    best = _reached(inputs, people, None, None)
-    others = _reached(inputs, people, None, typical)
+    best = _reachable_scores(inputs, people, None, None)
+    others = _reachable_scores(inputs, people, None, typical)
     rows.append({"who": "a model that knows the distributions", **best})
-    rows.append({"who": _others(typical), **others})
+    rows.append({"who": _others_text(typical), **others})
     return Table(
         name="disagreement",
         caption="Distributions against people's shares, models with intervals over items; below, what could be reached"
@@ -122,13 +122,13 @@ def _scores_table(inputs: AnalysisInput, people: People, probes: list[Probe]) ->
     )
 
 
-def _reached(inputs: AnalysisInput, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
+def _reachable_scores(inputs: AnalysisInput, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
     rng = inputs.stream(f"disagreement {n} {others}")
-    scores = reached(people, n, [_score(metric) for metric in DISTANCES], rng, other_people=others)
+    scores = reachable_scores(people, n, [_score(metric) for metric in DISTANCES], rng, other_people=others)
     return {metric.name: _figure(one, len(people.counts)) for metric, one in zip(DISTANCES, scores, strict=True)}
 
 
-def _others(n: int) -> str:
+def _others_text(n: int) -> str:
     return "1 other person" if n == 1 else f"{n} other people"
 
 
@@ -147,8 +147,8 @@ def _figure(one: MeanOverDraws, n: int) -> Figure:
 def _ceiling_table(inputs: AnalysisInput, people: People) -> Table:
     rows: list[dict[str, Cell]] = []
     for n in SIZES:
-        rows.append({"judgments": n, "who": "knows the distributions", **_reached(inputs, people, n, None)})
-        rows.append({"judgments": n, "who": _others(n), **_reached(inputs, people, n, n)})
+        rows.append({"judgments": n, "who": "knows the distributions", **_reachable_scores(inputs, people, n, None)})
+        rows.append({"judgments": n, "who": _others_text(n), **_reachable_scores(inputs, people, n, n)})
     return Table(
         name="disagreement-ceiling",
         caption="What n judgments per item allow: a model that knows the distributions behind the answers, and n other"
@@ -158,7 +158,7 @@ def _ceiling_table(inputs: AnalysisInput, people: People) -> Table:
     )
 
 
-def _least(items: int) -> str:
+def _order_text(items: int) -> str:
     return "the least agreed first" if items <= MOST_ROWS else f"the {MOST_ROWS:,} of {items:,} least agreed"
 
 
@@ -223,9 +223,9 @@ def _items_table(inputs: AnalysisInput, people: People, places: npt.NDArray[np.i
         )
     return Table(
         name="agreement-of-items",
-        caption=f"Agreement item by item, {_least(len(places))}: the share of pairs of judgments that agree, the chance"
-        " that two new people would agree (95 % posterior limits), and the chance that the majority's label is the"
-        " commonest in the population.",
+        caption=f"Agreement item by item, {_order_text(len(places))}: the share of pairs of judgments that agree, the"
+        " chance that two new people would agree (95 % posterior limits), and the chance that the majority's label is"
+        " the commonest in the population.",
         columns={
             "item_id": "Item",
             "n": "Judgments",
@@ -245,6 +245,6 @@ FURTHER = FurtherAnalysis(
     asks="How close is a model's distribution over labels to people's, and how close could it be?",
     needs="one label an answer; for models' scores, probabilities of labels",
     docs="Disagreement as signal",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -29,7 +29,7 @@ HOW = (
 )
 
 
-def _over(pairs: Sequence[PairOfModels]) -> str:
+def _scope_of_tests(pairs: Sequence[PairOfModels]) -> str:
     """What the tests generalise to."""
     with_workers = sum(bool(pair.gap.workers) for pair in pairs)
     if with_workers == len(pairs) and pairs:
@@ -37,12 +37,12 @@ def _over(pairs: Sequence[PairOfModels]) -> str:
     return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     models = _probes(inputs)
-    return "" if len(models) >= 2 else f"it compares two models or more, and there {_are(len(models))}"
+    return "" if len(models) >= 2 else f"it compares two models or more, and there {_count_text(len(models))}"
 
 
-def _are(count: int) -> str:
+def _count_text(count: int) -> str:
     return "is one" if count == 1 else "are none"
 
 
@@ -116,11 +116,11 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
         thetas = _ranked(scored, metric)
         if len(thetas) >= 2:
             by_metric[metric] = _tiers(thetas, metric, margin, compared, released), thetas
-    over = _over([pair for tiers, _ in by_metric.values() for pair in tiers.pairs])
+    over = _scope_of_tests([pair for tiers, _ in by_metric.values() for pair in tiers.pairs])
     says = [f"{HOW} The tests are {over}."]
     if by_metric:
         head = next(iter(by_metric))
-        says.append(_said(head, by_metric[head][0], margin))
+        says.append(_tiers_sentence(head, by_metric[head][0], margin))
         if len(by_metric) > 1:
             more = len(by_metric) - 1
             says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
@@ -132,7 +132,7 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
     return FurtherResult(says, [_tiers_table(by_metric), _pairs_table(by_metric, margin)])
 
 
-def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
+def _tiers_sentence(metric: str, tiers: Tiers, margin: float | None) -> str:
     first = tiers.first
     who = f"{first[0]} is better than all others" if len(first) == 1 else f"{', '.join(first)} can't be told apart"
     parts = [f"By {title_of(metric)}, {who}"]
@@ -212,12 +212,12 @@ def _pair(metric: str, pair: PairOfModels) -> dict[str, Cell]:
         "p": pair.p,
         "p_equivalent": pair.p_equivalent,
         "detectable": _detectable(metric, pair),
-        "items_for_margin": _whole(pair.items_for_margin),
-        "items_for_difference": _whole(pair.items_for_difference),
+        "items_for_margin": _whole_number(pair.items_for_margin),
+        "items_for_difference": _whole_number(pair.items_for_difference),
     }
 
 
-def _whole(items: float | None) -> int | None:
+def _whole_number(items: float | None) -> int | None:
     return None if items is None else int(np.ceil(min(items, 1e12)))
 
 
@@ -234,6 +234,6 @@ FURTHER = FurtherAnalysis(
         " that finding it takes",
         read=number_between(1e-6, 1e6, "margin"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -74,7 +74,7 @@ def _groups(inputs: AnalysisInput) -> tuple[dict[str, int], npt.NDArray[np.int64
     return codes, np.array([codes.get(value, -1) for value in values], dtype=np.int64)
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     answers: Any = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not _is_numbers(inputs) and not (is_labels and inputs.crowd.labels):
@@ -89,7 +89,7 @@ def _why_not(inputs: AnalysisInput) -> str:
 
 def _compute(inputs: AnalysisInput) -> FurtherResult:
     groups = _groups(inputs)
-    assert not isinstance(groups, str)  # noqa: S101 - `_why_not` was asked
+    assert not isinstance(groups, str)  # noqa: S101 - `_reason_against` was asked
     codes, of_worker = groups
     kept, crowd = inputs.kept, inputs.crowd
     group = of_worker[kept.worker]
@@ -190,7 +190,7 @@ def _models_table(inputs: AnalysisInput, codes: dict[str, int], of_worker: npt.N
         return None
     rows: list[dict[str, Cell]] = [{"model": probe.name} for probe in probes]
     for code in codes.values():
-        own = _of_members(inputs, of_worker == code)
+        own = _sample_of_members(inputs, of_worker == code)
         gold = gold_of_sample(inputs.crowd, own, inputs.gold.typical_filter)
         again = scores_without_workers(inputs.crowd, own, gold, probes, inputs.study, inputs.seed)
         for row, probe in zip(rows, probes, strict=True):
@@ -205,7 +205,7 @@ def _models_table(inputs: AnalysisInput, codes: dict[str, int], of_worker: npt.N
     )
 
 
-def _of_members(inputs: AnalysisInput, members: npt.NDArray[np.bool_]) -> Sample:
+def _sample_of_members(inputs: AnalysisInput, members: npt.NDArray[np.bool_]) -> Sample:
     kept = inputs.kept
     which = members[kept.worker]
     answers: Any = kept.answers
@@ -236,6 +236,6 @@ FURTHER = FurtherAnalysis(
         read=_column_name,
     ),
     reads_workers=True,
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -26,7 +26,7 @@ def _components(inputs: AnalysisInput) -> VarianceComponents | Undefined:
     return variance_components(design_of(inputs.kept.item, inputs.kept.worker), np.asarray(answers, dtype=np.float64))
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     person = statistics_of(inputs.crowd.kind).person
     if person is None or not person.of_numbers:
         return f"it takes one number an answer, and kind {inputs.crowd.kind} has none"
@@ -36,22 +36,22 @@ def _why_not(inputs: AnalysisInput) -> str:
 
 def _compute(inputs: AnalysisInput) -> FurtherResult:
     components = _components(inputs)
-    assert isinstance(components, VarianceComponents)  # noqa: S101 - else `_why_not` says why
+    assert isinstance(components, VarianceComponents)  # noqa: S101 - else `_reason_against` says why
     target = float(inputs.argument) if inputs.argument else TARGET
     total = components.item + components.worker + components.residual
     shares = [f"{part / total:.1%}" for part in (components.item, components.worker, components.residual)]
     first = f"By {components.method} the variance of one judgment is {total:.4g}: "
     says = [
         f"{first}{shares[0]} between items, {shares[1]} between workers, {shares[2]} residual.",
-        _needed(components, target, same_workers=False),
-        _needed(components, target, same_workers=True),
+        _needed_sentence(components, target, same_workers=False),
+        _needed_sentence(components, target, same_workers=True),
     ]
     if components.item == 0:
         says.append("The items do not differ beyond noise.")
     return FurtherResult(says, [_table_of(components, total), _study(components)])
 
 
-def _needed(components: VarianceComponents, target: float, *, same_workers: bool) -> str:
+def _needed_sentence(components: VarianceComponents, target: float, *, same_workers: bool) -> str:
     who = "the same workers for all items" if same_workers else "other workers for each item"
     n = components.judgments_needed(target, same_workers=same_workers)
     if n is None:
@@ -104,6 +104,6 @@ FURTHER = FurtherAnalysis(
         help="the reliability that an item's mean should have, 0.8 if left out",
         read=number_between(0.01, 0.999, "reliability"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

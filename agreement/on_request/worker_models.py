@@ -38,7 +38,7 @@ def _categories(inputs: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
     return code.astype(np.int64), [f"{step:g}" for step in steps]
 
 
-def _why_not(inputs: AnalysisInput) -> str:
+def _reason_against(inputs: AnalysisInput) -> str:
     has_labels = bool(statistics_of(inputs.crowd.kind).annotator_models) and len(inputs.crowd.labels) >= 2
     categories = _categories(inputs)
     if not has_labels and isinstance(categories, str):
@@ -64,7 +64,7 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
         asked = (kept.item, kept.worker, code, crowd.n_items, len(crowd.labels))
         accuracies[name] = worker_accuracies(model, *asked, rng=inputs.stream(f"worker-models {name}"))
     if accuracies:
-        says += [_of_accuracies(accuracies, crowd.labels), *_guessers(accuracies, len(crowd.labels))]
+        says += [_accuracies_sentence(accuracies, crowd.labels), *_guessers(accuracies, len(crowd.labels))]
         tables.append(_accuracies_table(inputs, accuracies))
     categories = _categories(inputs)
     if not isinstance(categories, str):
@@ -78,12 +78,12 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
                 " or each gave nearly one answer throughout, so that many values would do as well."
             )
             return FurtherResult(says, tables)
-        says.append(_of_scale(model_of_scale, names))
+        says.append(_scale_sentence(model_of_scale, names))
         tables += [_severity_table(inputs, model_of_scale, code), _values_table(inputs, model_of_scale)]
     return FurtherResult(says, tables)
 
 
-def _of_accuracies(accuracies: dict[str, WorkerAccuracies], labels: Sequence[str]) -> str:
+def _accuracies_sentence(accuracies: dict[str, WorkerAccuracies], labels: Sequence[str]) -> str:
     parts = [
         f"{TITLES.get(name, name)}: workers' accuracies {np.nanmin(one.accuracy):.3f} to {np.nanmax(one.accuracy):.3f}"
         f" ({one.consensus.method}){_swapped(one, labels)}"
@@ -153,7 +153,7 @@ def _accuracy(one: WorkerAccuracies, worker: int, n: int) -> Figure:
     return Estimate(accuracy, float(one.low[worker]), float(one.high[worker]), n, method, "items")
 
 
-def _of_scale(model: RatingScale, names: Sequence[str]) -> str:
+def _scale_sentence(model: RatingScale, names: Sequence[str]) -> str:
     steps = ", ".join(f"{step:.2f}" for step in model.steps)
     note = "" if model.converged else " It stopped before the likelihood was at its highest."
     return (
@@ -250,6 +250,6 @@ FURTHER = FurtherAnalysis(
     asks="How accurate, how severe and how consistent is each worker, and how sure is that?",
     needs="one label an answer, or an ordered scale of at most eleven steps, and three workers or more",
     docs="Models of annotators",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -100,15 +100,19 @@ def _not_screened(suspects: tuple[Suspect, ...] | Undefined | None) -> str:
 @cache
 def _template() -> Template:
     environment = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        finalize=_escape_value,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
     return environment.get_template("report.html")
 
 
-def _escaped(value: object) -> Markup:
+def _escape_value(value: object) -> Markup:
     """Quotation marks spelt as pages always had them; what is markup already stays as it is.
 
-    >>> _escaped("a < b's"), _escaped(Markup("<svg/>"))
+    >>> _escape_value("a < b's"), _escape_value(Markup("<svg/>"))
     (Markup('a &lt; b&#x27;s'), Markup('<svg/>'))
     """
     return value if isinstance(value, Markup) else Markup(html.escape(str(value)))  # noqa: S704 - escaped here
@@ -175,14 +179,14 @@ def _with_own_ids(svg: str, name: str) -> str:
 
 def _numbers(figure: Figure) -> PaperTable:
     """A figure's own rows, where no table of the paper has them."""
-    rows = [tuple(map(_printed, row)) for row in figure.rows.itertuples(index=False, name=None)]
+    rows = [tuple(map(_cell_text, row)) for row in figure.rows.itertuples(index=False, name=None)]
     numeric = frozenset(
         column for column, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
     )  # fmt: skip
     return PaperTable(figure.name, figure.caption, tuple(map(str, figure.rows.columns)), rows, numeric)
 
 
-def _printed(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, float):
         return "" if value != value else f"{value:.4g}"  # noqa: PLR0124 - NaN
     return "" if value is None else str(value)

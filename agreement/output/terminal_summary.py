@@ -41,9 +41,13 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
         ("Items that people agree on least", _table(_items(analysis), width)),
         (
             "Further analyses",
-            [line for sentence in further_summary(report.results.further) for line in _wrapped(sentence, "  ", width)],
+            [
+                line
+                for sentence in further_summary(report.results.further)
+                for line in _wrap_text(sentence, "  ", width)
+            ],
         ),
-        ("Notes", [line for note in _notes(report) for line in _wrapped(note, "  ", width)]),
+        ("Notes", [line for note in _notes(report) for line in _wrap_text(note, "  ", width)]),
     ]
     lines = [
         line
@@ -51,7 +55,7 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
         if part_lines
         for line in (*([f"\n{heading}"] if heading else []), *part_lines)
     ]
-    return "\n".join([*lines, "", *_where(report, out)])
+    return "\n".join([*lines, "", *_output_lines(report, out)])
 
 
 def _excluded(cleaning: Cleaning, width: int) -> list[str]:
@@ -74,7 +78,7 @@ def _agreement(report: Report, width: int) -> list[str]:
     if has_few_workers(figure):
         alone = item_interval(statistic)
         notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
-    return [*rows, *(line for note in notes for line in _wrapped(f"note: {note}", "  ", width))]
+    return [*rows, *(line for note in notes for line in _wrap_text(f"note: {note}", "  ", width))]
 
 
 def _people(report: Report) -> Rows:
@@ -113,13 +117,13 @@ def _suspects(report: Report, width: int) -> list[str]:
     """Whose answers look careless and why, or why nobody could be told from others."""
     suspects = report.results.suspects
     if isinstance(suspects, Undefined):
-        return _wrapped(f"{NOBODY_SCREENED}: {suspects.why}.", "  ", width)
+        return _wrap_text(f"{NOBODY_SCREENED}: {suspects.why}.", "  ", width)
     if not suspects:
         return []
     rows = [(suspect.worker, suspect.sentence) for suspect in suspects[:MOST_WORKERS]]
     more = len(suspects) - len(rows)
     left_out = [f"  and {several(more, 'more worker')}: workers.csv and report.json have all"] if more else []
-    return [*_table(rows, width), *left_out, *_wrapped(CAUTION, "  ", width)]
+    return [*_table(rows, width), *left_out, *_wrap_text(CAUTION, "  ", width)]
 
 
 def _items(analysis: Analysis) -> Rows:
@@ -138,7 +142,7 @@ def _notes(report: Report) -> Iterator[str]:
     yield from (f"{probe.probe}: {note}" for probe in probes for note in probe.notes)
 
 
-def _where(report: Report, out: Path) -> Iterator[str]:
+def _output_lines(report: Report, out: Path) -> Iterator[str]:
     if (out / "report.html").exists():
         yield f"The report: {out / 'report.html'}"
     yield f"Gold release {report.results.release.sha256[:12]} and all other files: {out}"
@@ -163,7 +167,7 @@ def _table(rows: Rows, width: int) -> list[str]:
     return lines
 
 
-def _wrapped(text: str, indent: str, width: int) -> list[str]:
+def _wrap_text(text: str, indent: str, width: int) -> list[str]:
     return textwrap.wrap(
         text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

@@ -10,7 +10,7 @@ from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined, stream
 from ..files.numbers import Scale
 from ..kinds.kind import QuestionKind
-from ..typed_json import ABSENT, beside, inline_but, renamed
+from ..typed_json import ABSENT, inline_but, json_name, stands_beside
 
 # The shape of an agreement report: what `report.parts_of` gives, for report.json, methods.md and the pages.
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
@@ -30,9 +30,9 @@ class Statistic:
     item_percentile: Estimate | None = field(default=None, metadata=ABSENT)  # "for these workers"
     item_bca: Estimate | None = field(default=None, metadata=ABSENT)
     # the same with the worker of most judgments left out
-    without_busiest: Figure | None = field(default=None, metadata={**ABSENT, **renamed("without_busiest_worker")})
+    without_busiest: Figure | None = field(default=None, metadata={**ABSENT, **json_name("without_busiest_worker")})
     # effective number of workers behind the interval
-    nu_w: float | None = field(default=None, metadata=beside("estimate"))
+    nu_w: float | None = field(default=None, metadata=stands_beside("estimate"))
     notes: tuple[str, ...] = field(default=(), metadata=ABSENT)
 
 
@@ -48,8 +48,8 @@ class Kappa:
     P_e: float | None = field(default=None, metadata=ABSENT)
     p: dict[str, float] = field(default_factory=dict, metadata=ABSENT)
     by_label: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
-    edges: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("estimate")})
-    steps: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("edges")})
+    edges: tuple[float, ...] = field(default=(), metadata={**ABSENT, **stands_beside("estimate")})
+    steps: tuple[float, ...] = field(default=(), metadata={**ABSENT, **stands_beside("edges")})
 
 
 @dataclass(frozen=True, slots=True)

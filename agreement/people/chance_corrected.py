@@ -220,7 +220,7 @@ def chance_corrected(design: Design, code: Codes, labels: int, weights: Weights 
     >>> [round(found[name].estimate, 4) for name in NAMES]
     [0.75, 0.5, 0.5294]
     """
-    if why := _why_not(design, labels):
+    if why := _reason_against(design, labels):
         return dict.fromkeys(NAMES, Undefined(why))
     w = agreement_weights(labels, weights)
     n_ik = sums(design.item * labels + code, None, design.items * labels).reshape(-1, labels)
@@ -233,13 +233,13 @@ def chance_corrected(design: Design, code: Codes, labels: int, weights: Weights 
     of_judgment, of_worker = _without_judgments(design, code, n_ik, w, rows, totals)
     weights_text = "" if weights == "identity" else f", {weights} weights"
     figures: dict[str, Figure] = {}
-    for index, (name, method, within) in enumerate(_described(labels, w, weights_text)):
+    for index, (name, method, within) in enumerate(_names_and_ranges(labels, w, weights_text)):
         left = Deletions(of_item[index], of_worker[index], of_judgment[index])
         figures[name] = _estimate(float(thetas[index]), left, int(totals[0]), method, within)
     return figures
 
 
-def _why_not(design: Design, labels: int) -> str:
+def _reason_against(design: Design, labels: int) -> str:
     if labels < 2:
         return "there is one label: agreement by chance is agreement"
     if design.workers < 2:
@@ -247,7 +247,7 @@ def _why_not(design: Design, labels: int) -> str:
     return "items have repeated answers of a worker" if design.repeated else ""
 
 
-def _described(labels: int, w: Floats, weights_text: str) -> list[tuple[str, str, Range]]:
+def _names_and_ranges(labels: int, w: Floats, weights_text: str) -> list[tuple[str, str, Range]]:
     by_chance = float(w.sum()) / labels**2
     gwet = f"Gwet's AC2{weights_text}" if weights_text else "Gwet's AC1"
     return [

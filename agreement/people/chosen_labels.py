@@ -43,7 +43,7 @@ class LabelChoices:
     def deletions(self, item: Floats, worker: Floats, judgment: Floats) -> Deletions:
         """From figures by kind of item [K], by worker [W] and by kind of judgment [K, 2]."""
         times = np.stack([self.items * (self.n - self.c), self.items * self.c], axis=1)
-        return Deletions(item[self.kind], worker, judgment.ravel(), times.ravel(), partial(_which, self))
+        return Deletions(item[self.kind], worker, judgment.ravel(), times.ravel(), partial(_judgment_kinds, self))
 
     def by_worker(self, change: Floats) -> Floats:
         """[W] the sum of a change [K, 2], which is 0 for items that nobody chose the label for."""
@@ -146,7 +146,7 @@ def _o(n: Floats, c: Floats) -> Floats:
     return np.asarray(2 * c * (n - c) / np.maximum(n - 1, 1))
 
 
-def _which(x: LabelChoices) -> Codes:
+def _judgment_kinds(x: LabelChoices) -> Codes:
     """[J] the kind of each judgment."""
     return np.asarray((2 * x.kind)[x.design.item] + x.code)
 

@@ -13,7 +13,7 @@ from ..scoring.correlation import pearson, pearson_without, spearman
 from ..scoring.groups import Groups
 from .icc import complete_part, consistency
 from .leave_one_out import LEAST_ITEMS
-from .raw_statistic import RawStatistic, mean_of, present
+from .raw_statistic import RawStatistic, mean_of, report_statistic
 
 CELLS = 20_000  # of the table of workers by workers that are held at once
 BIAS_AS_NOISE = ", an approximation: workers' constant biases count as noise even where they cancel in the gold"
@@ -57,7 +57,7 @@ def upper_bound_of(
             return upper_bound(split_half, BIAS_AS_NOISE)
         statistics[name] = consistency(*part, fixed_workers=fixed_workers)
     statistic = next(iter(statistics.values())) if value.ndim == 1 else mean_of(statistics, "labels")
-    return upper_bound(present(statistic).headline)
+    return upper_bound(report_statistic(statistic).headline)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from .agreement_report import (
 from .chance_corrected import Tally
 from .cohen import Weights, cohen_kappa
 from .cross_checks import compare_alpha, compare_kappa
-from .label_statistics import LabelStatistics, labelled
-from .numeric_statistics import numbered
-from .raw_statistic import mean_of, present
+from .label_statistics import LabelStatistics, label_statistics
+from .numeric_statistics import numeric_statistics
+from .raw_statistic import mean_of, report_statistic
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
 MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the commonest first
@@ -41,7 +41,9 @@ def label_report(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Parts
 
 def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> AgreementReport:
     codes, design = code.astype(np.int64), asked.design
-    one = labelled(design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels"))[""]
+    one = label_statistics(
+        design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels")
+    )[""]
     double: list[Comparison | str] = [
         compare_kappa("fleiss_kappa", design, codes, len(asked.labels), asked.stream("double entry kappa")),
         compare_alpha(
@@ -53,12 +55,12 @@ def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Agreeme
             distinct=len(asked.labels),
         ),
     ]
-    alphas: dict[Level, Statistic] = {"nominal": present(one.alpha)}
+    alphas: dict[Level, Statistic] = {"nominal": report_statistic(one.alpha)}
     weighted = _add_order(asked, codes, alphas, double) if asked.ordered else {}
     of_pairs = design.fixed_workers or design.workers == FIXED
     return asked.report(
         disagreement_of(one.tally),
-        first=_first(asked),
+        first=_first_statistic(asked),
         fleiss_kappa=_kappa(one, asked.labels, _by_label(asked, codes)),
         krippendorff_alpha=alphas,
         double_entry=entered(double),
@@ -67,7 +69,7 @@ def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Agreeme
     )
 
 
-def _first(asked: StatisticsInput) -> str:
+def _first_statistic(asked: StatisticsInput) -> str:
     """The pairs' kappa where the workers are the population: it is of these people and no others."""
     if not asked.design.fixed_workers:
         return "fleiss_kappa"
@@ -79,8 +81,10 @@ def _add_order(
 ) -> dict[str, Figure]:
     """Ordinal alpha among the alphas, compared with krippendorff's, and kappa with linear and quadratic weights."""
     value = codes.astype(np.float64)
-    statistics = numbered(asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True)
-    alphas["ordinal"] = present(statistics.by_name["ordinal"])
+    statistics = numeric_statistics(
+        asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True
+    )
+    alphas["ordinal"] = report_statistic(statistics.by_name["ordinal"])
     name, rng, labels = "krippendorff_alpha.ordinal", asked.stream("double entry ordinal"), len(asked.labels)
     double.append(compare_alpha(name, asked.design, value, "ordinal", rng, distinct=labels))
     weightings: tuple[Weights, ...] = ("linear", "quadratic")
@@ -163,20 +167,20 @@ def _chosen_or_not(
 ) -> AgreementReport:
     """All but the comparison with other packages."""
     design = asked.design
-    statistics = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
+    statistics = label_statistics(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
     kappas = mean_of({name: one.kappa for name, one in statistics.items()}, noun)
     alphas = mean_of({name: one.alpha for name, one in statistics.items()}, noun)
     tallies = [one.tally for one in statistics.values() if isinstance(one.tally, Tally)]
     mean_P_i = np.mean([tally.P_i for tally in tallies], axis=0) if tallies else np.zeros(design.items)
     each = tuple(
-        LabelAgreement(name, _kappa(one, ("not", "chosen"), {}), {"nominal": present(one.alpha)})
+        LabelAgreement(name, _kappa(one, ("not", "chosen"), {}), {"nominal": report_statistic(one.alpha)})
         for name, one in statistics.items()
     )
     return asked.report(
         np.where(design.n >= 2, 1 - mean_P_i, np.nan),
         first="fleiss_kappa",
-        fleiss_kappa=Kappa(present(kappas, notes), by_label=_headlines(statistics)),
-        krippendorff_alpha={"nominal": present(alphas, notes)},
+        fleiss_kappa=Kappa(report_statistic(kappas, notes), by_label=_headlines(statistics)),
+        krippendorff_alpha={"nominal": report_statistic(alphas, notes)},
         labels=each,
     )
 
@@ -186,16 +190,16 @@ def _by_label(asked: StatisticsInput, code: Codes) -> dict[str, Figure]:
     used = np.bincount(code, minlength=len(asked.labels))
     commonest = sorted(np.argsort(-used, kind="stable")[:MOST_COLUMNS].tolist())
     columns = {asked.labels[label]: (code == label).astype(np.int64) for label in commonest}
-    statistics = labelled(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
+    statistics = label_statistics(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
     return _headlines(statistics)
 
 
 def _headlines(statistics: dict[str, LabelStatistics]) -> dict[str, Figure]:
-    return {name: present(one.kappa).headline for name, one in statistics.items()}
+    return {name: report_statistic(one.kappa).headline for name, one in statistics.items()}
 
 
 def _kappa(one: LabelStatistics, labels: tuple[str, ...], by_label: dict[str, Figure]) -> Kappa:
     if isinstance(one.tally, Undefined):
-        return Kappa(present(one.kappa), by_label=by_label)
+        return Kappa(report_statistic(one.kappa), by_label=by_label)
     p = dict(zip(labels, one.tally.p.tolist(), strict=True))
-    return Kappa(present(one.kappa), one.tally.P, one.tally.P_e, p, by_label)
+    return Kappa(report_statistic(one.kappa), one.tally.P, one.tally.P_e, p, by_label)

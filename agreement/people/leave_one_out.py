@@ -163,14 +163,14 @@ def typical_person(
     name = people.metric
     full_round = people.round()
     counts = (full_round.n_items >= least_items) & np.isfinite(full_round.values)
-    why = _why_not(people, full_round, counts, least_items)
-    nobody = None if counts.any() else Undefined(_nobody(why, least_items))
+    why = _reasons_left_out(people, full_round, counts, least_items)
+    nobody = None if counts.any() else Undefined(_nobody_scored_text(why, least_items))
     if nobody is not None and not (people.pools and np.isfinite(full_round.pooled)):
         empty = np.zeros(0, dtype=np.int64)
         none = Undefined(f"leave-one-out: {people.why_undefined}") if people.pools else nobody
         return LeaveOneOut(name, nobody, nobody, none, empty, empty, np.zeros(0), why, people.n_others)
     enough = min(STILL_ENOUGH, least_items)
-    theta = _three(full_round, counts, enough)
+    theta = _three_means(full_round, counts, enough)
     deleted = None
     if rng is not None:
         figures, without_items = (
@@ -191,10 +191,10 @@ def typical_person(
 
 
 def _figures_without(people: AnyPeople, counts: Bools, enough: int, keep: Bools, *, whole_items: bool) -> Floats:
-    return _three(people.round(keep, whole_items=whole_items), counts, enough)
+    return _three_means(people.round(keep, whole_items=whole_items), counts, enough)
 
 
-def _three(part: Round, counts: Bools, enough: int) -> Floats:
+def _three_means(part: Round, counts: Bools, enough: int) -> Floats:
     """Mean over workers with enough items, mean weighted by judgments, pooled."""
     is_counted = counts & np.isfinite(part.values) & (part.n_items >= enough)
     if not is_counted.any():
@@ -218,7 +218,7 @@ def _figure(
     return grouped_estimate(float(theta[index]), deleted, index, influence, n=n, within=within, what=name)
 
 
-def _why_not(people: AnyPeople, full_round: Round, counts: Bools, least_items: int) -> dict[int, str]:
+def _reasons_left_out(people: AnyPeople, full_round: Round, counts: Bools, least_items: int) -> dict[int, str]:
     reasons: dict[int, str] = {}
     never_vary = people.never_vary
     for who in np.flatnonzero(~counts & people.has_judged).tolist():
@@ -235,7 +235,7 @@ def _why_not(people: AnyPeople, full_round: Round, counts: Bools, least_items: i
     return reasons
 
 
-def _nobody(why: dict[int, str], least_items: int) -> str:
+def _nobody_scored_text(why: dict[int, str], least_items: int) -> str:
     if not why:
         return "there are no judgments to score a person by"
     few = sum("fewer than" in reason for reason in why.values())

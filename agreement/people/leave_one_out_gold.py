@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
-from ..gold.label_gold import filtered, leading
+from ..gold.label_gold import filtered_sets, leading
 from ..scoring.groups import Groups
 from ..typical_filters import Filter
 
@@ -159,7 +159,7 @@ def majority_of(others: Floats) -> Bools:
 def typical_of(others: Floats, typical_filter: Filter) -> Bools:
     """[J, L] the others' typical labels; rows that occur often are filtered once."""
     rows, which = _distinct_judgments(others)
-    return filtered(rows, typical_filter) if which is None else filtered(rows, typical_filter)[which]
+    return filtered_sets(rows, typical_filter) if which is None else filtered_sets(rows, typical_filter)[which]
 
 
 def _distinct_judgments(rows: Floats) -> tuple[Floats, npt.NDArray[np.int64] | None]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, on_grid, sum_by
-from ..scoring.groups import Codes, Groups, centred_ranks, dense
+from ..scoring.groups import Codes, Groups, centred_ranks, dense_codes
 from ..scoring.metrics import of_numbers
 from .leave_one_out_gold import PLACES, own_sums
 from .person_metrics import Round
@@ -34,7 +34,7 @@ class Steps:
         """Found once, for all rounds."""
         steps, per_one = on_grid(values)
         ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
-        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense_codes(values), ends)
 
     def take(self, keep: Bools) -> "Steps":
         """The answers that `keep` marks."""
@@ -88,16 +88,16 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
     gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
     if not value.is_whole:
         gold = np.round(gold, PLACES)
-    return _numbers(worker, item, value, *coded(gold), n_workers)
+    return _numbers(worker, item, value, *code_numbers(gold), n_workers)
 
 
 def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
     return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
 
 
-def coded(gold: Floats) -> tuple[Codes, Floats]:
+def code_numbers(gold: Floats) -> tuple[Codes, Floats]:
     """[J] the codes of numbers, and the number of each code."""
-    codes = dense(gold)
+    codes = dense_codes(gold)
     distinct = np.zeros(codes.size)
     distinct[codes.code] = gold
     return codes, distinct
@@ -215,7 +215,9 @@ def rounds_of_numbers(
     by_grouping: list[list[Floats]] = []
     for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
         if declared.of_ranks is not None:
-            persons = (numbers.person.codes if probe is None else dense(probe).take(numbers.item) for probe in probes)
+            persons = (
+                numbers.person.codes if probe is None else dense_codes(probe).take(numbers.item) for probe in probes
+            )
             gold = centred_ranks(groups, numbers.gold_codes)
             by_grouping.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
         elif declared.by_group is not None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
 from ..judgments.crowd import Properties
-from ..judgments.property_coding import normalised
+from ..judgments.property_coding import normalised_name
 from ..scoring.caption_metrics import caption_figures
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric
@@ -197,7 +197,7 @@ class Lists:
 @lru_cache(maxsize=8)
 def _codes_of(texts: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
     """The distinct names, and which of them each of the given ones is; -1 for one with nothing in it."""
-    spelt = [normalised(name) for name in texts]
+    spelt = [normalised_name(name) for name in texts]
     names = sorted({name for name in spelt if name})
     code_of = {name: number for number, name in enumerate(names)}
     return tuple(names), np.array([*(code_of.get(name, -1) for name in spelt), -1], dtype=np.int64)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
-from ..gold.label_gold import filtered
+from ..gold.label_gold import filtered_sets
 from ..scoring import label_metrics
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric
@@ -24,7 +24,7 @@ from .leave_one_out_gold import (
     others_shares,
     typical_of,
 )
-from .leave_one_out_numbers import Numbers, Steps, Totals, coded, others_mean, rounds_of_numbers
+from .leave_one_out_numbers import Numbers, Steps, Totals, code_numbers, others_mean, rounds_of_numbers
 from .person_metrics import PersonMetrics, Round
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which holding those alone saves memory and time
@@ -194,7 +194,7 @@ class People:
         groups = Groups.of_sorted(worker, self.n_workers)
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
-            numbers = Numbers(groups, item, answers, *coded(gold[item]))
+            numbers = Numbers(groups, item, answers, *code_numbers(gold[item]))
             return rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
@@ -331,7 +331,7 @@ def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None
     predicted: label_metrics.Weights = label_metrics.one_label(label_metrics.tops(shares.person))
     target: label_metrics.Weights = label_metrics.one_label(gold)
     if f1_of is not None:
-        predicted, target = filtered(np.nan_to_num(shares.person), f1_of), gold
+        predicted, target = filtered_sets(np.nan_to_num(shares.person), f1_of), gold
     if shares.label is None:
         by_group = label_metrics.table(shares.groups, predicted, target, shares.which)
     else:

@@ -106,13 +106,13 @@ def share_of(
     above = (
         f"{c:.4f}, what the best constant answer gets ({labels[int(constants.argmax())]})" if len(constants) else "0"
     )
-    if why := _why_none(of_person, c, above):
+    if why := _reason_against(of_person, c, above):
         return MatchedShare(Undefined(f"matched share: {why}"), of_model, of_person, n, c)
     share = _share((model - c) / (person - c), deleted, n, f"matched share above chance, {above}")
     return MatchedShare(share, of_model, of_person, n, c)
 
 
-def _why_none(of_person: Estimate, c: float, chance: str) -> str:
+def _reason_against(of_person: Estimate, c: float, chance: str) -> str:
     """Why a share of a person who may be at chance isn't given, or ""."""
     own = "a person's own score on the same items"
     if of_person.estimate <= c:

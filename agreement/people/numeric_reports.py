@@ -25,9 +25,9 @@ from .agreement_report import (
 )
 from .cross_checks import compare_alpha, compare_kappa
 from .label_reports import disagreement_of
-from .label_statistics import labelled
-from .numeric_statistics import NumericStatistics, numbered
-from .raw_statistic import RawStatistic, mean_of, present
+from .label_statistics import label_statistics
+from .numeric_statistics import NumericStatistics, numeric_statistics
+from .raw_statistic import RawStatistic, mean_of, report_statistic
 
 BINS = 5
 MOST_STEPS = 11  # of a scale from 0 to 10
@@ -36,16 +36,18 @@ OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
-    value = _plain(answers)
+    value = _float_answers(answers)
 
     def first() -> dict[str, Statistic]:
-        numeric = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
-        statistics = {name: present(one) for name, one in numeric.by_name.items()}
+        numeric = numeric_statistics(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+        statistics = {name: report_statistic(one) for name, one in numeric.by_name.items()}
         return {**statistics, "split_half_spearman": Statistic(numeric.spearman)}
 
     def second() -> dict[str, Any]:
-        numeric = numbered(asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True)
-        return {level: present(numeric.by_name[level]) for level in OTHERS} | _binned(asked, value)
+        numeric = numeric_statistics(
+            asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True
+        )
+        return {level: report_statistic(numeric.by_name[level]) for level in OTHERS} | _binned(asked, value)
 
     def joined(answers: Sequence[Any]) -> AgreementReport:
         numbers, others = answers
@@ -69,7 +71,9 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
     cut = bins_of(asked.scale, value)
     code = bins(value, cut.edges)
     rng = asked.stream("kappa over bins")
-    one = labelled(asked.design, {"": code}, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)[""]
+    one = label_statistics(
+        asked.design, {"": code}, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False
+    )[""]
     distinct = len(np.unique(value))
     double: list[Comparison | str] = []
     for level in ("interval", *OTHERS):
@@ -79,7 +83,7 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
         )
     rng = asked.stream("double entry kappa")
     double.append(compare_kappa("fleiss_kappa", asked.design, code, len(cut.names), rng))
-    figure = present(_named(one.kappa, cut))
+    figure = report_statistic(_with_bin_names(one.kappa, cut))
     kappa = Kappa(figure, edges=cut.edges, steps=cut.steps)
     if not isinstance(one.tally, Undefined):
         p = dict(zip(cut.names, one.tally.p.tolist(), strict=True))
@@ -89,10 +93,10 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
 
 def number_by_label_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """The numbers of each label by themselves, and the mean over labels."""
-    return Parts.of_one(lambda: _by_label(asked, _plain(answers)))
+    return Parts.of_one(lambda: _by_label(asked, _float_answers(answers)))
 
 
-def _plain(answers: npt.NDArray[np.number]) -> Floats:
+def _float_answers(answers: npt.NDArray[np.number]) -> Floats:
     return np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
 
 
@@ -100,13 +104,13 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
     statistics = {
-        name: numbered(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+        name: numeric_statistics(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
         for name, value in columns.items()
     }
     codes = {name: bins(value, cut.edges) for name, value in columns.items()}
     rng = asked.stream("kappa over bins")
-    binned = labelled(design, codes, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)
-    of_bins = {name: _named(one.kappa, cut) for name, one in binned.items()}
+    binned = label_statistics(design, codes, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)
+    of_bins = {name: _with_bin_names(one.kappa, cut) for name, one in binned.items()}
     double: list[Comparison | str] = []
     for name, value in columns.items():
         rng = asked.stream(f"double entry {name}")
@@ -117,8 +121,8 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     return asked.report(
         first="krippendorff_alpha.interval",
         fleiss_kappa=Kappa(
-            present(kappas),
-            by_label={name: present(kappa).headline for name, kappa in of_bins.items()},
+            report_statistic(kappas),
+            by_label={name: report_statistic(kappa).headline for name, kappa in of_bins.items()},
             edges=cut.edges,
             steps=cut.steps,
         ),
@@ -128,7 +132,7 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
         split_half=_mean(statistics, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
         labels=tuple(
-            _label(name, one, Kappa(present(of_bins[name]), edges=cut.edges, steps=cut.steps))
+            _label(name, one, Kappa(report_statistic(of_bins[name]), edges=cut.edges, steps=cut.steps))
             for name, one in statistics.items()
         ),
         double_entry=entered(double),
@@ -193,7 +197,7 @@ def _floats(numbers: Sequence[Fraction]) -> tuple[float, ...]:
     return tuple(float(number) for number in numbers)
 
 
-def _named(kappa: RawStatistic | Undefined, cut: Bins) -> RawStatistic | Undefined:
+def _with_bin_names(kappa: RawStatistic | Undefined, cut: Bins) -> RawStatistic | Undefined:
     """The kappa whose method names the bins."""
     return kappa if isinstance(kappa, Undefined) else replace(kappa, method=f"{kappa.method} {cut}")
 
@@ -221,15 +225,15 @@ def bin_names(edges: tuple[float, ...]) -> list[str]:
 
 def _mean(statistics: dict[str, NumericStatistics], name: str) -> Statistic:
     parts: dict[str, RawStatistic | Undefined] = {label: one.by_name[name] for label, one in statistics.items()}
-    return present(mean_of(parts, "labels"))
+    return report_statistic(mean_of(parts, "labels"))
 
 
 def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
     return LabelAgreement(
         name,
         kappa,
-        {"interval": present(one.by_name["interval"])},
-        present(one.by_name["icc1"]),
-        present(one.by_name["icc1k"]),
-        present(one.by_name["split_half"]),
+        {"interval": report_statistic(one.by_name["interval"])},
+        report_statistic(one.by_name["icc1"]),
+        report_statistic(one.by_name["icc1k"]),
+        report_statistic(one.by_name["split_half"]),
     )

@@ -14,7 +14,7 @@ from . import alpha, raw_statistic, replicate_moments
 from .agreement_report import Level
 from .alpha import Interval
 from .icc import ICC, icc, k0
-from .label_statistics import busiest, without
+from .label_statistics import busiest, statistic_without_worker
 from .ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from .raw_statistic import RawStatistic
 from .split_half import ExpectedSplitHalf, SplitHalf, split_half
@@ -32,7 +32,7 @@ class NumericStatistics:
     shared: list[tuple[tuple[str, ...], replicate_moments.Block]] = field(default_factory=list)
 
 
-def numbered(
+def numeric_statistics(
     design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int, alone: bool = False
 ) -> NumericStatistics:
     """ICC, split-half (neither where alphas are asked for `alone`) and alpha at these levels of the values [J].
@@ -46,7 +46,7 @@ def numbered(
         return result
     most = busiest(design)
     if not alone:
-        x = raw_statistic.centred(value)
+        x = raw_statistic.centre_values(value)
         _add_icc(result, design, value, x, most)
         _add_split_half(result, design, value, x, most, seed)
     data = alpha.pairable(design, value)
@@ -76,7 +76,11 @@ def _add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats
         if isinstance(theta, Undefined):
             result.by_name[name] = theta
         else:
-            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
+            beside = (
+                statistic_without_worker(design, most, theta, deletions)
+                if name == "icc1"
+                else _icc1k_without(design, x, most)
+            )
             result.by_name[name] = RawStatistic(
                 theta,
                 deletions,
@@ -143,7 +147,7 @@ def _add_alpha(
         result.by_name[level] = delta
         return
     theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
-    beside = without(data.design, most, theta, deletions)
+    beside = statistic_without_worker(data.design, most, theta, deletions)
     statistic = RawStatistic(
         theta,
         deletions,
@@ -161,7 +165,7 @@ def _add_alpha(
     elif data.design.judgments <= REPLICATED and replicates * len(data.domain) <= PLACES:
         result.shared.append(((level,), replicate_moments.alpha_block(data, delta, design)))
     else:
-        statistic = replace(statistic, no_replicates=_too_many("judgments and distinct values"))
+        statistic = replace(statistic, no_replicates=_too_many_sentence("judgments and distinct values"))
     result.by_name[level] = statistic
 
 
@@ -181,7 +185,7 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
     if left.workers_grouped:
         nu_w = alpha.ordinal_nu_w(data)
     method = f"Krippendorff's alpha, ordinal; {left.how}"
-    no_replicates = "" if design.judgments <= REPLICATED else _too_many("judgments")
+    no_replicates = "" if design.judgments <= REPLICATED else _too_many_sentence("judgments")
     return RawStatistic(
         theta,
         left.deletions,
@@ -219,5 +223,5 @@ def _replicate(result: NumericStatistics, data: alpha.Pairable | Undefined, seed
         result.by_name["ordinal"] = replace(ordinal, replicates=np.array(again))
 
 
-def _too_many(quantity: str) -> str:
+def _too_many_sentence(quantity: str) -> str:
     return f"no item interval at this number of {quantity}; the two-way interval stands"

@@ -84,7 +84,7 @@ class MeanOverDraws:
     high: float
 
 
-def reached(
+def reachable_scores(
     people: People, n: int | None, scores: Sequence[Score], rng: np.random.Generator, *, other_people: int | None = None
 ) -> list[MeanOverDraws]:
     """By each score: the true distributions against the shares of n answers per item (None: as many as were given).
@@ -104,10 +104,10 @@ def reached(
         results.append([score(model, shares) for score in scores])
     table = np.array(results)
     narrower = float(np.sqrt(len(counts) / len(people.counts)))
-    return [_reached(column, narrower) for column in table.T]
+    return [_mean_over_draws(column, narrower) for column in table.T]
 
 
-def _reached(column: Floats, narrower: float) -> MeanOverDraws:
+def _mean_over_draws(column: Floats, narrower: float) -> MeanOverDraws:
     if not np.isfinite(column).all():
         return MeanOverDraws(float("nan"), float("nan"), float("nan"))
     mean = float(column.mean())

@@ -123,7 +123,7 @@ def labels_named(answers: AnswerArray) -> tuple[Ints, Ints]:
     return judgment, label
 
 
-def _first(first: Metric, others: Iterable[Metric]) -> tuple[Metric, ...]:
+def _put_first(first: Metric, others: Iterable[Metric]) -> tuple[Metric, ...]:
     return (first, *(metric for metric in others if metric is not first))
 
 
@@ -132,10 +132,10 @@ _OF_SHARES = [metric for metric in of_labels.OF_PEOPLE.values() if isinstance(me
 _R_ACC, _ACCURACY, _F1 = of_labels.R_ACC, of_labels.ACCURACY, of_labels.F1
 
 OF_NUMBERS = PersonMetrics(
-    declared=_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
+    declared=_put_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
 )
 OF_ONE_LABEL = PersonMetrics(
-    declared=_first(_ACCURACY, [of_labels.PEOPLE, *_OF_SETS]),
+    declared=_put_first(_ACCURACY, [of_labels.PEOPLE, *_OF_SETS]),
     beside=(of_labels.PEOPLE.person, _R_ACC.person, _F1.person),
     against_reference=_R_ACC,
     weights=weights_of_label,
@@ -143,14 +143,14 @@ OF_ONE_LABEL = PersonMetrics(
     has_one_label=True,
 )
 OF_LABEL_SETS = PersonMetrics(
-    declared=_first(_R_ACC, _OF_SETS),
+    declared=_put_first(_R_ACC, _OF_SETS),
     beside=(_ACCURACY.person, _F1.person),
     against_reference=_R_ACC,
     weights=weights_as_given,
     named=labels_named,
 )
 OF_SHARES = PersonMetrics(
-    declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
+    declared=_put_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
     against_reference=_R_ACC,
     weights=weights_of_shares,
     has_probabilities=True,

@@ -34,7 +34,7 @@ class Moments(Protocol):
         ...
 
 
-def centred(value: Floats) -> Floats:
+def centre_values(value: Floats) -> Floats:
     """The values less their mean and by a power of two brought near 1: the statistics don't see it, their digits do."""
     if len(value) == 0:
         return value
@@ -116,7 +116,7 @@ class RawStatistic:
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
 
 
-def present(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
+def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
     if isinstance(raw, Undefined):
         return Statistic(raw, notes=notes)
@@ -148,7 +148,9 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], noun: str) -> RawStatist
     defined = {label: part for label, part in parts.items() if isinstance(part, RawStatistic)}
     if not defined:
         whys = list(dict.fromkeys(part.why for part in parts.values() if isinstance(part, Undefined)))
-        which = f"for the only {_one(noun)}, " if len(parts) == 1 else f"none of the {len(parts)} {noun} has a figure"
+        which = (
+            f"for the only {_singular(noun)}, " if len(parts) == 1 else f"none of the {len(parts)} {noun} has a figure"
+        )
         if len(parts) == 1:
             return Undefined(which + whys[0])
         return Undefined(f"{which}: {whys[0]}" if len(whys) == 1 else which)
@@ -159,24 +161,26 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], noun: str) -> RawStatist
         without = ", ".join(label for label in parts if label not in defined)
         notes.append(f"mean over {len(defined)} of {len(parts)} {noun}; undefined and left out: {without}")
     if held:
-        have, keep, one = ("have", "keep their", noun) if held > 1 else ("has", "keeps its", _one(noun))
+        have, keep, one = ("have", "keep their", noun) if held > 1 else ("has", "keeps its", _singular(noun))
         notes.append(f"{held} {one} {have} no figure where one item or worker is left out, and {keep} full one there")
     deletions = Deletions(
-        _mean(_held(part.deletions.item, part.theta) for part in all_made),
-        _mean(_held(part.deletions.worker, part.theta) for part in all_made),
+        _mean(_fill_undefined(part.deletions.item, part.theta) for part in all_made),
+        _mean(_fill_undefined(part.deletions.worker, part.theta) for part in all_made),
         _mean(_of_judgments(part) for part in all_made),
     )
     replicates = None
     if all(part.replicates is not None for part in all_made):
-        replicates = _mean(_held(part.replicates, part.theta) for part in all_made)
+        replicates = _mean(_fill_undefined(part.replicates, part.theta) for part in all_made)
     first = all_made[0]
     return replace(
         first,
         theta=float(np.mean([part.theta for part in all_made])),
         deletions=deletions,
         n=max(part.n for part in all_made),
-        method=f"mean over {len(defined)} {noun if len(defined) > 1 else _one(noun)} of {first.method}",
-        without_busiest=float(np.mean([_held(np.array(part.without_busiest), part.theta) for part in all_made])),
+        method=f"mean over {len(defined)} {noun if len(defined) > 1 else _singular(noun)} of {first.method}",
+        without_busiest=float(
+            np.mean([_fill_undefined(np.array(part.without_busiest), part.theta) for part in all_made])
+        ),
         replicates=replicates,
         notes=tuple(notes),
         notes_on_bootstrap=(),
@@ -184,10 +188,10 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], noun: str) -> RawStatist
     )
 
 
-def _one(plural: str) -> str:
+def _singular(plural: str) -> str:
     """One of the things whose plural this is.
 
-    >>> _one("labels"), _one("properties")
+    >>> _singular("labels"), _singular("properties")
     ('label', 'property')
     """
     return f"{plural[:-3]}y" if plural.endswith("ies") else plural[:-1]
@@ -207,13 +211,13 @@ def _mean(rows: Iterable[Floats]) -> Floats:
     return np.asarray(total / count)
 
 
-def _held(values: Floats | None, theta: float) -> Floats:
+def _fill_undefined(values: Floats | None, theta: float) -> Floats:
     return np.where(np.isnan(values), theta, values) if values is not None else np.array([theta])
 
 
 def _of_judgments(part: RawStatistic) -> Floats:
     """[J] the figure without each judgment, where they are of few kinds too."""
-    which, held = part.deletions.which, _held(part.deletions.judgment, part.theta)
+    which, held = part.deletions.which, _fill_undefined(part.deletions.judgment, part.theta)
     return held if which is None else held[which()]
 
 

@@ -87,7 +87,7 @@ def subgroups(data: GroupedJudgments, *, rng: np.random.Generator, processes: in
     thetas = figures(everything)
     deleted = leave_groups_out(data.item, data.worker, rng, figures, processes)
     shared = _items_shared(data, pairs)
-    p = holm(_permuted(data, pairs, thetas[G + P : G + 2 * P], rng))
+    p = holm(_permutation_p(data, pairs, thetas[G + P : G + 2 * P], rng))
 
     def figure(index: int, name: str, within: Range = RELIABILITY) -> Figure:
         if not np.isfinite(thetas[index]):
@@ -112,7 +112,7 @@ def subgroups(data: GroupedJudgments, *, rng: np.random.Generator, processes: in
     )
 
 
-def _permuted(
+def _permutation_p(
     data: GroupedJudgments, pairs: Sequence[tuple[int, int]], gaps: Floats, rng: np.random.Generator
 ) -> Floats:
     """[P] the share of crowds, this one among them, in which a gap is as large when workers change groups at random."""
@@ -151,7 +151,7 @@ def _moments(data: GroupedJudgments, keep: Bools) -> Floats:
     return np.asarray(np.stack(sums, axis=1).reshape(shape), dtype=np.float64)
 
 
-def _over(is_counted: Bools, n: Floats) -> Floats:
+def _inverse_counts(is_counted: Bools, n: Floats) -> Floats:
     """[N] 1 / n_i of the items that count, 0 of the others."""
     return np.where(is_counted, 1 / np.where(is_counted, n, 1.0), 0.0)
 
@@ -160,17 +160,17 @@ def _x_of_labels(a: Floats, b: Floats | None) -> float:
     n_a = a.sum(axis=1)
     if b is None:
         is_counted = n_a >= 2
-        each = _over(is_counted, n_a)
-        same = (np.einsum("il,il->i", a, a) - n_a) * each * _over(is_counted, n_a - 1)
+        each = _inverse_counts(is_counted, n_a)
+        same = (np.einsum("il,il->i", a, a) - n_a) * each * _inverse_counts(is_counted, n_a - 1)
         p = q = each @ a
     else:
         n_b = b.sum(axis=1)
         is_counted = (n_a > 0) & (n_b > 0)
-        of_a, of_b = _over(is_counted, n_a), _over(is_counted, n_b)
+        of_a, of_b = _inverse_counts(is_counted, n_a), _inverse_counts(is_counted, n_b)
         same = np.einsum("il,il->i", a, b) * of_a * of_b
         p, q = of_a @ a, of_b @ b
     size = int(is_counted.sum())
-    return _one_less(1 - float(same.sum()) / size, 1 - float(p @ q) / size**2) if size else float("nan")
+    return _agreement(1 - float(same.sum()) / size, 1 - float(p @ q) / size**2) if size else float("nan")
 
 
 def _x_of_numbers(a: Floats, b: Floats | None) -> float:
@@ -183,10 +183,10 @@ def _x_of_numbers(a: Floats, b: Floats | None) -> float:
     mean_a, mean_b = s_a / n_a, s_b / n_b
     observed = 2 * (ss_a - s_a * mean_a) / (n_a - 1) if b is None else squares - 2 * mean_a * mean_b
     expected = float(squares.mean()) - 2 * float(mean_a.mean()) * float(mean_b.mean())
-    return _one_less(float(observed.mean()), expected)
+    return _agreement(float(observed.mean()), expected)
 
 
-def _one_less(observed: float, expected: float) -> float:
+def _agreement(observed: float, expected: float) -> float:
     return 1 - observed / expected if expected > 1e-12 else float("nan")
 
 

@@ -71,7 +71,7 @@ class Collection:
     not_valid: Mapping[str, str] = field(default_factory=dict)
 
 
-def described(cleaning: Cleaning, collection: Collection | None) -> CollectionReport:
+def collection_report(cleaning: Cleaning, collection: Collection | None) -> CollectionReport:
     """What is known of how the judgments were collected."""
     days = days_of(cleaning.crowd)
     first_day, last_day = days or ("", "")

@@ -63,7 +63,7 @@ REQUIRED = (
 EMPTY = Card()
 
 
-def missing(card: Card) -> list[str]:
+def missing_keys(card: Card) -> list[str]:
     """The required keys that the card leaves out."""
     return [name for name in REQUIRED if getattr(card, name) in ("", (), None)]
 

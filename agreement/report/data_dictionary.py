@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from functools import cache
 
 from ..files.table import encode
-from ..files.writing import csv_chunks, unescaped
+from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
@@ -258,4 +258,4 @@ def header_of(content: bytes) -> list[str]:
     >>> header_of(b'item_id,"p:a,b",n\ni1,0.5,2\n')
     ['item_id', 'p:a,b', 'n']
     """
-    return [unescaped(name) for name in next(csv.reader(io.StringIO(content.decode(errors="ignore"))), [])]
+    return [unescape_formula(name) for name in next(csv.reader(io.StringIO(content.decode(errors="ignore"))), [])]

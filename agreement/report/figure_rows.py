@@ -62,18 +62,18 @@ class Row:
         return self.cleaned.method.removeprefix(f"{self.name}; ")
 
 
-def shown(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCell:
+def figure_cell(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCell:
     """A figure for people.
 
-    >>> shown(Estimate(0.43024, 0.381, 0.48, 30, "two-way jackknife")).interval
+    >>> figure_cell(Estimate(0.43024, 0.381, 0.48, 30, "two-way jackknife")).interval
     '0.381 to 0.480'
-    >>> shown(Undefined("every judgment is the same label")).words
+    >>> figure_cell(Undefined("every judgment is the same label")).words
     'undefined: every judgment is the same label'
     """
     if figure is None:
         return FigureCell(words="not part of this report")
     if isinstance(figure, Kappa):
-        cell = shown(figure.statistic)
+        cell = figure_cell(figure.statistic)
         has_parts = figure.P is not None and cell.number
         return replace(cell, parts=f"P {figure.P:.3f}, P_e {figure.P_e:.3f}") if has_parts else cell
     statistic = figure if isinstance(figure, Statistic) else None
@@ -97,7 +97,7 @@ def shown(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCe
     return replace(
         number,
         notes=notes,
-        without_busiest="" if without is None else (shown(without).number or shown(without).words),
+        without_busiest="" if without is None else (figure_cell(without).number or figure_cell(without).words),
         item_interval="" if items is None else _interval(items),
         nu_w=statistic.nu_w,
     )
@@ -117,7 +117,7 @@ def agreement_rows(report: Report) -> list[Row]:
         before, after = (
             (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa) if path == KAPPA else (raw, cleaned)
         )
-        rows.append(Row(name, shown(before), shown(after), is_first=is_first))
+        rows.append(Row(name, figure_cell(before), figure_cell(after), is_first=is_first))
     return sorted(rows, key=lambda row: not row.is_first)
 
 
@@ -149,7 +149,7 @@ def _of_the_kind_alone(report: Report) -> list[tuple[str, Path]]:
 def ceiling_rows(report: Report) -> Iterator[tuple[str, FigureCell]]:
     """How well people do, for people."""
     for name, figure in ceiling_figures(report):
-        yield name, shown(figure)
+        yield name, figure_cell(figure)
 
 
 def ceiling_figures(report: Report) -> Iterator[tuple[str, Figure]]:
@@ -172,19 +172,19 @@ def size_rows(report: Report) -> Iterator[tuple[str, FigureCell, str]]:
     """The threshold fitted to people's verdicts on size, and what the literature has beside it."""
     fit = report.results.size_threshold
     if isinstance(fit, Undefined):
-        yield "k", shown(fit), ""
+        yield "k", figure_cell(fit), ""
     elif fit is not None:
-        yield "k, mean", shown(fit.k), str(fit.literature.k)
-        yield "k, standard deviation", shown(fit.sd), str(fit.literature.sd)
-        yield "Verdicts given without regard to size", shown(fit.lapse), ""
-        yield "Verdicts that a sharp threshold at people's k gives", shown(fit.sharp_right), ""
+        yield "k, mean", figure_cell(fit.k), str(fit.literature.k)
+        yield "k, standard deviation", figure_cell(fit.sd), str(fit.literature.sd)
+        yield "Verdicts given without regard to size", figure_cell(fit.lapse), ""
+        yield "Verdicts that a sharp threshold at people's k gives", figure_cell(fit.sharp_right), ""
 
 
 def metric_name(report: Report) -> str:
     return title_of(report.results.ceiling.leave_one_out.metric)
 
 
-def beside(report: Report) -> list[str]:
+def other_lines(report: Report) -> list[str]:
     """What stands always beside the figures: how unevenly people worked, and what the report notes."""
     cleaned = report.results.agreement.cleaned
     counts, compared = cleaned.counts, cleaned.double_entry

@@ -117,7 +117,7 @@ def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = (
     rows = [row for row in part.scores if not row.breakdown]
     has_several = part.labels_per_item is not None and part.labels_per_item.most > 1
     metrics = [name for name in _metrics(rows, first) if not (has_several and _is_of_one_label(name))]
-    lines = _sorted(_lines(rows, lambda row: row.metric, metrics), metrics)
+    lines = _sort_lines(_lines(rows, lambda row: row.metric, metrics), metrics)
     return ReferenceTable(part.source, part.items, metrics, lines)
 
 
@@ -141,7 +141,7 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
     people = any(line.kind == "people" for line in table.lines)
     who = "Models and people" if people else "Models"
     cells = [
-        [line.name, *(_said(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
+        [line.name, *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
         for line in table.lines
     ]
     rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
@@ -153,7 +153,7 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
     return [" ".join(heading), "", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-def _said(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
+def _figure_text(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
     """A figure with its interval, and what the model's templates or runs have beside their mean."""
     if figure is None:
         return "–"
@@ -216,7 +216,7 @@ def _lines(
     return [Line(kind, name, [figures.get(column) for column in columns]) for (kind, name), figures in ordered]
 
 
-def _sorted(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
+def _sort_lines(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
     """Models and answers that never vary with the best first, and of the latter the best alone."""
     if not metrics:
         return list(lines)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats, divide
-from .groups import Groups, centred_ranks, dense
+from .groups import Groups, centred_ranks, dense_codes
 
 # One side of a correlation, sorted once: what ranks, ties and comparisons of pairs are all read from.
 
@@ -115,7 +115,7 @@ def compare(groups: Groups, x: Side, y: Side) -> Pairs:
         left_level, alike = _smaller_within(below, left)
     if x.ties.any():
         tie_below, alike = _smaller_within(left, below)
-    left_below = _left_and_below(left, below) - before
+    left_below = _count_smaller_in_both(left, below) - before
     left, below = left - before, below - before
     left_above = left - left_below - left_level
     right_below = below - left_below - tie_below
@@ -131,7 +131,7 @@ def _smaller_within(run: Integers, value: Integers) -> tuple[Integers, Integers]
     return by_both.smaller - run, by_both.ties
 
 
-def _left_and_below(x: Integers, y: Integers) -> Integers:
+def _count_smaller_in_both(x: Integers, y: Integers) -> Integers:
     """[n] how many are smaller in both; equal values are put in an order in which they don't count."""
     n = len(x)
     order = np.argsort(x * n + (n - 1 - y))
@@ -184,7 +184,7 @@ def pearson(groups: Groups, x: Floats, y: Floats) -> Floats:
     """
     m = groups.sizes
     varies = groups.vary(x) & groups.vary(y)
-    dx, dy = _centred(groups, x), _centred(groups, y)
+    dx, dy = _centre_values(groups, x), _centre_values(groups, y)
     sxx, syy, sxy = groups.sum(dx * dx), groups.sum(dy * dy), groups.sum(dx * dy)
     r = divide(sxy, np.sqrt(sxx) * np.sqrt(syy))
     return np.where(varies & (m > 1), np.clip(r, -1.0, 1.0), np.nan)
@@ -196,7 +196,7 @@ def spearman(groups: Groups, x: Floats, y: Floats) -> Floats:
     >>> spearman(Groups.one(5), np.array([1.0, 2, 3, 4, 5]), np.array([5.0, 6, 7, 8, 7])).round(4).tolist()
     [0.8208]
     """
-    return spearman_of_ranks(groups, centred_ranks(groups, dense(x)), centred_ranks(groups, dense(y)))
+    return spearman_of_ranks(groups, centred_ranks(groups, dense_codes(x)), centred_ranks(groups, dense_codes(y)))
 
 
 def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
@@ -257,7 +257,7 @@ CORRELATIONS: dict[str, tuple[Correlation, Correlation]] = {
 }
 
 
-def _centred(groups: Groups, values: Floats) -> Floats:
+def _centre_values(groups: Groups, values: Floats) -> Floats:
     return values - groups.spread(divide(groups.sum(values), groups.sizes))
 
 
@@ -277,7 +277,7 @@ def _tau(groups: Groups, x: Side, y: Side, pairs: Pairs) -> Floats:
 def _pearson_without(groups: Groups, x: Floats, y: Floats, sx: Side, sy: Side) -> Floats:
     m = groups.spread(groups.sizes.astype(np.float64))
     less = divide(m, np.maximum(m - 1, 0))
-    dx, dy = _centred(groups, x), _centred(groups, y)
+    dx, dy = _centre_values(groups, x), _centre_values(groups, y)
     sxy, sxx, syy = (groups.spread(groups.sum(a * b)) - less * a * b for a, b in ((dx, dy), (dx, dx), (dy, dy)))
     varies = sx.vary_without(groups) & sy.vary_without(groups)
     return np.where(varies, np.clip(_ratio(sxy, sxx, syy), -1.0, 1.0), np.nan)

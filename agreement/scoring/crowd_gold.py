@@ -10,7 +10,7 @@ from ..arrays import Bools
 from ..estimation.estimate import stream
 from ..gold.annotator_models import Consensus
 from ..gold.gold_table import gold_of
-from ..judgments.crowd import Crowd, Sample, taken
+from ..judgments.crowd import Crowd, Sample, take_answers
 from ..kinds.statistics import statistics_of
 from ..typical_filters import Filter
 from .answers_of_people import AnswersOfPeople, means_of_answers
@@ -70,7 +70,7 @@ def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
 
     def made(keep: Bools) -> Gold:
         there = np.flatnonzero(keep)
-        sample = Sample(kept.item[there], kept.worker[there], taken(answers, there))
+        sample = Sample(kept.item[there], kept.worker[there], take_answers(answers, there))
         return gold_of_sample(crowd, sample, release.typical_filter)
 
     return made

@@ -16,7 +16,7 @@ CONSTANT = "the entropies of the model or of people never vary, or there are few
 NO_SHARES = "no item has both probabilities and shares"
 
 
-def _both(p: Floats, q: Floats) -> tuple[Floats, Floats]:
+def _both_distributions(p: Floats, q: Floats) -> tuple[Floats, Floats]:
     """[J, L + k] both as distributions over the same labels; NaN where a side is missing."""
     q = np.concatenate([q, np.zeros((len(q), p.shape[1] - q.shape[1]))], axis=1)
     p, q = (divide(side, side.sum(axis=1, keepdims=True)) for side in (p, q))
@@ -29,7 +29,7 @@ def cross_entropy(p: Floats, q: Floats) -> Floats:
     >>> cross_entropy(np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([[1.0, 0.0], [0.5, 0.5]])).round(4).tolist()
     [0.6931, inf]
     """
-    p, q = _both(p, q)
+    p, q = _both_distributions(p, q)
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = np.where(q > 0, -q * np.log(p), np.where(np.isnan(p), np.nan, 0.0))
     return np.asarray(terms.sum(axis=1))
@@ -41,7 +41,7 @@ def total_variation(p: Floats, q: Floats) -> Floats:
     >>> total_variation(np.array([[0.7, 0.2, 0.1]]), np.array([[0.5, 0.5, 0.0]])).round(4).tolist()
     [0.3]
     """
-    p, q = _both(p, q)
+    p, q = _both_distributions(p, q)
     return np.asarray(np.abs(p - q).sum(axis=1) / 2)
 
 
@@ -51,7 +51,7 @@ def brier(p: Floats, q: Floats) -> Floats:
     >>> brier(np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[0.75, 0.25], [0.75, 0.25]])).tolist()
     [0.5, 0.5]
     """
-    p, q = _both(p, q)
+    p, q = _both_distributions(p, q)
     return np.asarray(np.sum(p * p - 2 * p * q, axis=1) + 1)
 
 
@@ -75,7 +75,7 @@ def entropy(p: Floats) -> Floats:
 
 
 def _entropies(p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    p, q = _both(p, q)
+    p, q = _both_distributions(p, q)
     return np.round(entropy(p), 12), np.round(entropy(q), 12)
 
 
@@ -122,7 +122,7 @@ def calibration_sums(p: Floats, q: Floats) -> Floats:
 
     An item without probabilities or shares has zeros.
     """
-    p, q = _both(p, q)
+    p, q = _both_distributions(p, q)
     is_known = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
     bins = np.minimum((np.nan_to_num(p) * BINS + 1e-9).astype(np.int64), BINS - 1)
     key = (np.arange(len(p))[is_known, None] * BINS + bins[is_known]).reshape(-1)

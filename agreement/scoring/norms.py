@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from ..files.numbers import decimal_of
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from ..gold.gold_columns import CODED
 from ..gold.label_gold import THRESHOLDS, production_frequencies
 from ..judgments.crowd import Crowd, Properties, Sample
-from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised, proposed
+from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised_name, proposed_code
 from ..kinds.kind import QuestionKind
 from .probe import StudyItems
 from .score_gold import Gold
@@ -80,7 +80,7 @@ def name_of_concept(text: str) -> str:
     >>> name_of_concept(" Polar_bear")
     'polar bear'
     """
-    return normalised(text.replace("_", " "))
+    return normalised_name(text.replace("_", " "))
 
 
 def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Collection[str] = ()) -> Norms:
@@ -121,18 +121,18 @@ def norms_of_table(table: Table, problems: Problems, relations: Collection[str] 
 
 def _line(cells: Mapping[str, str], row: int, problems: Problems, relations: Collection[str]) -> Norm | None:
     """One row, or None where something is wrong with it."""
-    concept, feature = name_of_concept(cells["concept"]), normalised(cells["feature"].replace("_", " "))
-    relation, kind = name_of_relation(cells["relation"]), normalised(cells.get("type", "")).replace("-", " ")
+    concept, feature = name_of_concept(cells["concept"]), normalised_name(cells["feature"].replace("_", " "))
+    relation, kind = name_of_relation(cells["relation"]), normalised_name(cells.get("type", "")).replace("-", " ")
     wrong = [f"column {name}: it is blank" for name, text in (("concept", concept), ("feature", feature)) if not text]
     if relation not in relations:
         listed = ", ".join(sorted(relations))
         reason = f"is none of the relations {listed}; score_norms takes others by --relations"
-        wrong.append(f"column relation: {shown(cells['relation'])} {reason}")
+        wrong.append(f"column relation: {quote_cell(cells['relation'])} {reason}")
     if kind and kind not in TYPES:
-        wrong.append(f"column type: {shown(cells['type'])} is none of {', '.join(TYPES)}")
+        wrong.append(f"column type: {quote_cell(cells['type'])} is none of {', '.join(TYPES)}")
     pf = decimal_of(cells["pf"])
     if pf is None or pf < 1 or pf != int(pf):
-        wrong.append(f"column pf: {shown(cells['pf'])} is not a whole number of people, 1 or more")
+        wrong.append(f"column pf: {quote_cell(cells['pf'])} is not a whole number of people, 1 or more")
     for message in wrong:
         problems.row(row, message)
     return None if wrong or pf is None else Norm(concept, relation, feature, kind, int(pf))
@@ -168,7 +168,7 @@ def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> lis
     norms: dict[tuple[str, str, str], tuple[str, int]] = {}
     for line in lines:
         cells = dict(zip(columns, line, strict=True))
-        code = proposed(cells["property"])
+        code = proposed_code(cells["property"])
         if CODED[0].name in cells:
             relation, feature, kind = (cells[column.name] for column in CODED)
             code = Code(relation, feature, kind)

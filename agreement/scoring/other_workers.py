@@ -23,7 +23,7 @@ from ..estimation.intervals import (
 )
 from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
 from ..gold.label_gold import label_gold
-from ..processes import over
+from ..processes import map_tasks
 from .jackknifed_metric import JackknifedMetric, fisher_z, mean_over
 from .metric import Outputs
 from .metrics import measured_parts
@@ -128,7 +128,7 @@ def scores_again(
         gold = made(np.asarray(memberships[of] != left))
         return dict(_overall(scored, gold, study))
 
-    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    done = map_tasks(tasks, without, processes if J >= WORTH_FORKING else 1)
     names = [name for name in done[0] if all(name in one for one in done)]
     found: dict[str, dict[str, LeaveOutScores]] = {}
     for probe, metric in names:

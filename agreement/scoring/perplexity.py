@@ -157,14 +157,14 @@ def _sd(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Estimate | 
     exponents = _per_run(runs, per)
     if len(runs) < 2 or max(exponents) > np.finfo(np.float64).maxexp - 1:
         return None
-    return _spread(np.exp2(np.array(exponents)), name)
+    return _sd_over_runs(np.exp2(np.array(exponents)), name)
 
 
 def _sd_of_bits(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Estimate | None:
-    return _spread(np.array(_per_run(runs, per)), name) if len(runs) > 1 else None
+    return _sd_over_runs(np.array(_per_run(runs, per)), name) if len(runs) > 1 else None
 
 
-def _spread(values: Floats, name: str) -> Estimate:
+def _sd_over_runs(values: Floats, name: str) -> Estimate:
     sd = float(np.std(values, ddof=1))
     return Estimate(sd, None, None, len(values), f"sd (n - 1) of the {name} over {len(values)} templates or runs")
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..arrays import Floats
 from ..errors import Refused
-from ..files.cell_texts import Synonyms, as_seen
+from ..files.cell_texts import Synonyms, visible_text
 from ..kinds.kind import QuestionKind
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
@@ -38,13 +38,13 @@ def other_labels(
     probability: npt.NDArray[np.floating] | None = None,
 ) -> tuple[OtherLabel, ...]:
     """Those with outputs, the commonest first and then by the alphabet."""
-    seen = {as_seen(label).casefold(): label for label in labels}
+    seen = {visible_text(label).casefold(): label for label in labels}
     others = [
         OtherLabel(
             label,
             int(outputs[index]),
             None if probability is None else float(probability[index]),
-            seen.get(as_seen(label).casefold(), ""),
+            seen.get(visible_text(label).casefold(), ""),
         )
         for index, label in enumerate(names)
         if outputs[index] > 0
@@ -62,7 +62,7 @@ def other_labels_in_words(others: Sequence[OtherLabel]) -> str:
     """
     if not others:
         return ""
-    parts = [_listed(one) for one in others[:MOST_LISTED]]
+    parts = [_label_text(one) for one in others[:MOST_LISTED]]
     if len(others) > MOST_LISTED:
         parts.append(f"and {len(others) - MOST_LISTED:,} more")
     if others[0].probability is None:
@@ -71,7 +71,7 @@ def other_labels_in_words(others: Sequence[OtherLabel]) -> str:
     return f"{subject}: {', '.join(parts)}"
 
 
-def _listed(one: OtherLabel) -> str:
+def _label_text(one: OtherLabel) -> str:
     counts = f"{one.outputs:,} output{'' if one.outputs == 1 else 's'}"
     if one.probability is not None:
         counts += f", {one.probability / one.outputs:.2g} on average"

@@ -10,7 +10,7 @@ from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
-from .probe_format import DEFAULT, ProbeOptions, as_told, how_to_name, refuse_unclear, unreadable
+from .probe_format import DEFAULT, ProbeOptions, columns_as_told, how_to_name, refuse_unclear, unreadable
 from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 
@@ -31,7 +31,7 @@ def read_fitting_probe(
     if probe is None:
         problems = Problems(path.name)
         table = required_table(path, problems)
-        told = as_told(table, study, options, problems)
+        told = columns_as_told(table, study, options, problems)
         refuse_unclear(told, study, problems)
         refuse_if_any(problems)
         probe = probe_of_table(table, study, name=name or path.stem, options=options)
@@ -42,7 +42,7 @@ def read_fitting_probe(
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a table, told by its columns (docs/formats.md); `Refused` with every bad row."""
     problems = Problems(table.name)
-    table = as_told(table, study, options, problems)
+    table = columns_as_told(table, study, options, problems)
     refuse_if_any(problems)
     rows = ProbeRows(table, study, problems, options)
     probe = _read(rows, name)

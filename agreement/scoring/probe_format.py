@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ..arrays import Floats
 from ..errors import remedy
-from ..files.cell_texts import meant
+from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import decimal_of
-from ..files.problems import Problems, shown
+from ..files.problems import Problems, quote_cell
 from ..files.table import Table
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
@@ -94,7 +94,7 @@ def unreadable(name: str, shape: Shape = "numbers") -> Probe:
     return Probe(name, shape, ())
 
 
-def laid_out(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems) -> Floats:
+def values_on_items(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems) -> Floats:
     """Rows of values on the study's items, NaN where there is none."""
     item_values: Floats = np.full((len(study.ids), *values.shape[1:]), np.nan)
     item_values[rows] = values
@@ -130,7 +130,7 @@ LEAST_ITEMS = 3
 WORDS = 3  # from so many words on average a text that is no label reads like an explanation
 
 
-def as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
+def columns_as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
     """The table without the columns to ignore, and with the one of the outputs under its format's name."""
     ignored, output = {part.strip() for part in options[IGNORE].split("|") if part.strip()}, options[OUTPUT].strip()
     for name in sorted({*ignored, *filter(None, [output])} - table.columns.keys()):
@@ -155,8 +155,8 @@ def _column_for(table: Table, output: str, study: StudyItems) -> str:
 def how_to_name(columns: Collection[str]) -> str:
     """What to do where no column is called as a format calls it; nothing where there is only the id.
 
-    >>> from agreement.errors import worded
-    >>> worded(how_to_name(["item_id", "prompt", "model_answer"]), "command")
+    >>> from agreement.errors import sentence_for
+    >>> sentence_for(how_to_name(["item_id", "prompt", "model_answer"]), "command")
     "; --output 'model_answer' takes that column for it"
     """
     others = [name for name in columns if name != ID]
@@ -193,7 +193,12 @@ def refuse_unclear(table: Table, study: StudyItems, problems: Problems) -> None:
 def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) -> None:
     """Sentences of which not one is a label of the study."""
     texts = [value.strip() for value in table.columns["label"].values]
-    parts = {label for value in texts for part in value.split("|") for label in meant(part.strip(), study.synonyms)}
+    parts = {
+        label
+        for value in texts
+        for part in value.split("|")
+        for label in labels_of_spelling(part.strip(), study.synonyms)
+    }
     as_seen = {label.casefold() for label in study.labels}
     if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
@@ -202,7 +207,7 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     others = [name for name in table.columns if name not in (ID, "label")]
     advice = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
     problems.whole(
-        f"column label: none of {len(texts):,} different texts, such as {shown(texts[0])}, is one of the labels"
+        f"column label: none of {len(texts):,} different texts, such as {quote_cell(texts[0])}, is one of the labels"
         f" {', '.join(study.labels)}; they read like explanations{advice}, else write the labels alone into a column"
     )
 

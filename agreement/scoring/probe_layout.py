@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
-from ..files.cell_texts import meant
+from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import numbers
 from ..files.problems import Problems
 from ..files.table import Column, Table
@@ -89,7 +89,7 @@ class ProbeRows:
         A row names one, unless it is a synonym of several, which share what it gives.
         """
         code_of = {label: number for number, label in enumerate(self.study.labels)}
-        named = [meant(value, self.study.synonyms) for value in column.values]
+        named = [labels_of_spelling(value, self.study.synonyms) for value in column.values]
         sizes = np.array([*map(len, named), 0])[column.codes]
         entry_rows = np.repeat(np.arange(len(column)), sizes)
         codes = [code_of.get(label, -1) for of in named for label in of]

@@ -46,7 +46,7 @@ def parts_of(gold: Gold, breakdowns: Sequence[str] | None = None) -> list[Part]:
         )
     if gold.by_label is not None and "cardinality" not in own and (breakdowns is None or "cardinality" in breakdowns):
         parts.append(_by_value("cardinality", gold.by_label.sets.sum(axis=1).astype(str)))
-    return [Part(part.column, *_filled(part)) for part in parts]
+    return [Part(part.column, *_filled_groups(part)) for part in parts]
 
 
 def _worth_it(gold: Gold) -> list[str]:
@@ -87,7 +87,7 @@ def _by_value(column: str, values: npt.NDArray[np.str_]) -> Part:
     return Part(column, tuple(map(str, names)), tuple(np.split(order, ends[:-1])))
 
 
-def _filled(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.int64], ...]]:
+def _filled_groups(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.int64], ...]]:
     filled = [index for index, items in enumerate(part.members) if len(items)]
     return tuple(part.names[index] for index in filled), tuple(part.members[index] for index in filled)
 
@@ -194,7 +194,7 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
-        notes = (*probe.notes, *_not_allowed(probe, self.gold))
+        notes = (*probe.notes, *_words_not_allowed(probe, self.gold))
         return ProbeScores(probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
@@ -209,7 +209,7 @@ class Task:
                 named = _place(place, part.column, group)
                 items = part.members[index]
                 counts = {True: len(items), False: int(covered[items].sum())}
-                scores += _averaged([measures[index] for measures in by_run], gold, named, items, counts)
+                scores += _average_runs([measures[index] for measures in by_run], gold, named, items, counts)
             if not part.column:
                 scores += self._by_template(runs, [measures[0] for measures in by_run], place, counts)
         return scores
@@ -222,18 +222,20 @@ class Task:
         counts: dict[bool, int],
     ) -> list[Score]:
         """Each template's own score over all items, a mean over its runs, where there are two templates or more."""
-        of_run = [_short(run.keys.get(TEMPLATE, "")) for run in runs]
+        of_run = [_short_template(run.keys.get(TEMPLATE, "")) for run in runs]
         templates = dict.fromkeys(of_run)
         if len(templates) < 2 or any(part.column == TEMPLATE for part in self.parts):
             return []
         scores: list[Score] = []
         for template in templates:
             own = [measures for name, measures in zip(of_run, by_run, strict=True) if name == template]
-            scores += _averaged(own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts)
+            scores += _average_runs(
+                own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts
+            )
         return scores
 
 
-def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
+def _words_not_allowed(probe: Probe, gold: Gold) -> list[str]:
     """What of the gold is no allowed word, where a probe is ranked over these alone."""
     if not probe.only_vocabulary or gold.properties is None:
         return []
@@ -246,7 +248,7 @@ def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
     )
 
 
-def _short(template: str) -> str:
+def _short_template(template: str) -> str:
     """A template as the name of its group."""
     if len(template) > LONGEST_TEMPLATE:
         return f"{template[:LONGEST_TEMPLATE]}…"
@@ -270,7 +272,7 @@ def _group_of(setting: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return ("setting", in_words(setting)) if setting else ("", "")
 
 
-def _averaged(
+def _average_runs(
     runs: list[dict[str, JackknifedMetric]],
     gold: Gold,
     place: tuple[str, str],

@@ -52,7 +52,7 @@ def size_of_gold(gold: LabelGold) -> float | None:
     return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
 
 
-def one_in_all(gold: LabelGold) -> float | None:
+def share_of_one_label(gold: LabelGold) -> float | None:
     """One over the number of labels."""
     return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
 

@@ -115,7 +115,7 @@ class Clustering:
     joins: tuple[tuple[tuple[float, float], ...], ...]
 
 
-def clustered(distances: Floats) -> Clustering | None:
+def cluster_terms(distances: Floats) -> Clustering | None:
     """Average linkage with the leaves in optimal order (Bar-Joseph et al. 2001); None where a distance is unknown."""
     if len(distances) < FEWEST_TERMS or not np.isfinite(distances).all():
         return None
@@ -227,7 +227,9 @@ def _matrices_of_models(gold: Gold, study: StudyItems, probes: Sequence[Probe]) 
             most = None if probe.similarity is None else TO_ITSELF[probe.similarity]
             matrix = pair_matrix(*sides, values, most=most)
             if matrix is not None:
-                matrices.append(SimilarityMatrix(_called(probe, in_words(setting)), matrix, *WORDS[probe.similarity]))
+                matrices.append(
+                    SimilarityMatrix(_matrix_name(probe, in_words(setting)), matrix, *WORDS[probe.similarity])
+                )
     return matrices
 
 
@@ -242,13 +244,13 @@ def similarity_matrices(
 def made_vectors(probes: Sequence[Probe]) -> list[MadeVectors]:
     """One matrix of terms x contexts for each template, run and setting of log probabilities."""
     return [
-        MadeVectors(_called(probe, in_words(list(run.keys.items()))), run.vectors)
+        MadeVectors(_matrix_name(probe, in_words(list(run.keys.items()))), run.vectors)
         for probe in probes
         for run in probe.runs
         if run.vectors is not None and run.vectors.is_made_here
     ]
 
 
-def _called(probe: Probe, setting: str) -> str:
+def _matrix_name(probe: Probe, setting: str) -> str:
     """Whose it is, as a part of a file's name too."""
     return f"{probe.name} {setting}".strip().replace("/", "-")

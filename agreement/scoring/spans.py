@@ -12,10 +12,10 @@ Spans = Mapping[str, int]  # each span with how often it is there
 NO_CONSTITUENTS = frozenset({"", "TOP", "ROOT"})  # what only holds a tree together
 
 
-def unlabelled(span: str) -> str:
+def without_label(span: str) -> str:
     """A span without its label, which is what stands before the last colon.
 
-    >>> unlabelled("NP:0-2"), unlabelled("0-2")
+    >>> without_label("NP:0-2"), without_label("0-2")
     ('0-2', '0-2')
     """
     return span.rpartition(":")[2]
@@ -114,7 +114,7 @@ def span_counts(outputs: Sequence[Spans | None], gold: Sequence[Spans]) -> Float
 def without_labels(spans: Spans) -> Spans:
     counts: Counter[str] = Counter()
     for span, times in spans.items():
-        counts[unlabelled(span)] += times
+        counts[without_label(span)] += times
     return counts
 
 

@@ -26,12 +26,12 @@ def words_of(text: str) -> list[str]:
     ['the', "cat's", 'well-known', 'mat', '3.5', 'm', 'wide', 'or', 'so']
     """
     lower = unicodedata.normalize("NFC", text).lower().replace("\u2019", "'")
-    spaced = _NOT_IN_NUMBER.sub(" ", "".join(map(_kept, lower)))
+    spaced = _NOT_IN_NUMBER.sub(" ", "".join(map(_kept_character, lower)))
     return [word for word in (part.strip("'-") for part in spaced.split()) if word]
 
 
 @lru_cache(maxsize=4096)
-def _kept(character: str) -> str:
+def _kept_character(character: str) -> str:
     """The character, or a blank for punctuation (Unicode's P), symbols (S) and what can't be seen (Z, C)."""
     return character if character in _INSIDE or unicodedata.category(character)[0] not in "PSZC" else " "
 
@@ -77,7 +77,7 @@ def meteor(words: Sequence[str], stems: Sequence[str], reference: Sequence[str],
     >>> round(meteor(a, a, b, b), 6)
     0.655882
     """
-    m, runs = aligned(words, stems, reference, its_stems)
+    m, runs = align_words(words, stems, reference, its_stems)
     if not m:
         return 0.0
     P, R = m / len(words), m / len(reference)
@@ -85,7 +85,7 @@ def meteor(words: Sequence[str], stems: Sequence[str], reference: Sequence[str],
     return F * (1 - PENALTY * (runs / m) ** 3)
 
 
-def aligned(
+def align_words(
     words: Sequence[str], stems: Sequence[str], reference: Sequence[str], its_stems: Sequence[str]
 ) -> tuple[int, int]:
     """Matches and runs of the alignment with the most matches; of several the most exact ones, then the fewest runs.
@@ -93,7 +93,7 @@ def aligned(
     Words match that are equal or have one stem. A run is matches that stand side by side, in one order, in both texts.
 
     >>> a, b = "the cat sat on the mat".split(), "on the mat sat the cat".split()
-    >>> aligned(a, a, b, b)
+    >>> align_words(a, a, b, b)
     (6, 3)
     """
     places: dict[str, list[int]] = {}
@@ -103,7 +103,7 @@ def aligned(
     if all(count == 1 and len(places[stem]) == 1 for stem, count in left.items()):
         taken = [places[stem][0] if stem in left else _NONE for stem in stems]
         return len(left), _runs(taken)
-    return _searched(words, stems, reference, places, left)
+    return _search_alignment(words, stems, reference, places, left)
 
 
 def _runs(taken: Sequence[int]) -> int:
@@ -114,7 +114,7 @@ def _runs(taken: Sequence[int]) -> int:
     return runs
 
 
-def _searched(
+def _search_alignment(
     words: Sequence[str],
     stems: Sequence[str],
     reference: Sequence[str],

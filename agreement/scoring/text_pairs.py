@@ -141,12 +141,12 @@ def _items_with(cell_text: Ints, cell_gram: Ints, G: int, references: list[list[
     item = np.repeat(np.arange(len(references)), [len(each) for each in references])
     text = np.array([one for each in references for one in each], dtype=np.int64)
     starts = np.searchsorted(cell_text, np.arange(int(cell_text.max(initial=-1)) + 2))
-    which, cells = _expanded(starts, text) if len(text) else (np.zeros(0, dtype=np.int64),) * 2
+    which, cells = _expand_cells(starts, text) if len(text) else (np.zeros(0, dtype=np.int64),) * 2
     keys = np.unique(item[which] * G + cell_gram[cells])
     return np.bincount(keys % max(G, 1), minlength=G).astype(np.float64)
 
 
-def _expanded(starts: npt.NDArray[np.int64], text: Ints) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _expand_cells(starts: npt.NDArray[np.int64], text: Ints) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """For each of some texts all of its cells: [K] which of the texts, and the cell. A text without cells has none."""
     ends = np.append(starts, starts[-1])
     first, n = ends[np.minimum(text, len(starts) - 1)], ends[np.minimum(text + 1, len(starts))]
@@ -200,7 +200,7 @@ def _pair_counts(corpus: TextCorpus, text: Ints, reference: Ints) -> _PairCounts
             alignment[index] = meteor(words[ours], stems[ours], words[theirs], stems[theirs])
     shared_text, shared_gram, shared_count = corpus.shared
     G = max(len(corpus.order), 1)
-    pair, cell = _expanded(corpus.starts, text)
+    pair, cell = _expand_cells(corpus.starts, text)
     wanted = reference[pair] * G + shared_gram[cell]
     keys = shared_text * G + shared_gram
     matches = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
@@ -245,7 +245,7 @@ class TextRows:
         both, pair = np.unique(ours[row] * T + theirs, return_inverse=True)
         counts = _pair_counts(corpus, *np.divmod(both, T))
         starts = np.searchsorted(counts.pair, np.arange(len(both) + 1))
-        which, entries = _expanded(starts, pair)
+        which, entries = _expand_cells(starts, pair)
         G = max(len(corpus.order), 1)
         key = row[which] * G + counts.gram[entries]
         order = np.argsort(key, kind="stable")

@@ -43,13 +43,13 @@ class TermVectors:
         return b"".join(csv_chunks(columns))
 
 
-def transformed(vectors: Floats, transform: Transform) -> Floats:
+def transform_vectors(vectors: Floats, transform: Transform) -> Floats:
     """[T, C] raw, log, 1 / x, or each context's z over the terms (n - 1); a context that never varies gives 0.
 
     Column-share is m_ij = x_ij / sum_i x_ij, then each term's row at length 1 (Ghanimifard and Dobnik 2019). Log and
     inverse need positive numbers, column-share none below 0: elsewhere NaN, and such a term's vector is then undefined.
 
-    >>> transformed(np.array([[3.0, 1.0], [1.0, 1.0]]), "column-share").round(3).tolist()
+    >>> transform_vectors(np.array([[3.0, 1.0], [1.0, 1.0]]), "column-share").round(3).tolist()
     [[0.832, 0.555], [0.447, 0.894]]
     """
     if transform == "raw":

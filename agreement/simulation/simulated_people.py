@@ -12,7 +12,7 @@ from typing import ClassVar
 from ..assignment_order import generator
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.kind import QuestionKind
-from ..kinds.registry import declared
+from ..kinds.registry import declaration
 from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
@@ -95,7 +95,7 @@ class Person:
     def by_kind(self, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
         """What a kind's own `data.py` has them say, whether they look or not."""
         self.is_looking = self.vice.looks(self, item) and self.rng.random() >= self.slip
-        answer: Answer = declared(kind, "data", "simulated_answer")(self, item, world, scale)
+        answer: Answer = declaration(kind, "data", "simulated_answer")(self, item, world, scale)
         return answer
 
     def circumstances(self) -> Circumstances:

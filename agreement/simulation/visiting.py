@@ -340,7 +340,7 @@ def times_of(circumstances: Circumstances) -> Fields:
     return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
 
 
-def as_sent(form: Fields) -> dict[str, list[str]]:
+def form_data(form: Fields) -> dict[str, list[str]]:
     """Each name with all its values, as the site receives a form."""
     received: dict[str, list[str]] = {}
     for name, value in form:

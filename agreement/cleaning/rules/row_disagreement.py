@@ -14,7 +14,7 @@ from ...judgments.crowd import Answers, Crowd, Mask
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import QUESTION_KINDS
 from ...kinds.statistics import statistics_of
-from ..rule import Correlation, RowRule, plain
+from ..rule import Correlation, RowRule, plain_number
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
@@ -33,7 +33,7 @@ class RowDisagreement(RowRule):
     def __str__(self) -> str:
         return (
             "row disagreement: an item's answer of lowest Kendall tau-b with the item's mean is dropped, again and"
-            f" again, while that is below {plain(self.kendall_below)}"
+            f" again, while that is below {plain_number(self.kendall_below)}"
         )
 
     @classmethod
@@ -43,13 +43,13 @@ class RowDisagreement(RowRule):
 
     def dropped(self, crowd: Crowd, counted: Mask) -> Mask:
         """[J] of each item the lowest, again while it is below the bound."""
-        return _dropped(self, crowd, counted)
+        return _dropped_judgments(self, crowd, counted)
 
 
 RULE = RowDisagreement
 
 
-def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
+def _dropped_judgments(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
     """Answers are proportions, row / row sum of what they give the labels; the mean is that of the rows still there.
 
     A row that is constant, or whose item's mean is, has no tau and stays.

@@ -18,7 +18,7 @@ from ...kinds.statistics import statistics_of
 from ...screening import sequences
 from ...screening.screen import answering_order
 from ...screening.sequences import Sequence
-from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
+from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class StraightLining(WorkerRule):
     longest_run: Count | None = None
 
     def __str__(self) -> str:
-        spread = f"standard deviation at least {plain(self.sd_below)} % of the scale" if self.sd_below else ""
+        spread = f"standard deviation at least {plain_number(self.sd_below)} % of the scale" if self.sd_below else ""
         run = f"at most {self.longest_run} equal answers in a row" if self.longest_run is not None else ""
         return f"straight lining: {' and '.join(filter(None, (spread, run)))}"
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import foreign
 from ..table import Table, encode
 from .export_format import Export, ExportFormat, no_answer
@@ -120,7 +120,7 @@ class _TaskReader:
             self.controls.setdefault(name)
             if kind not in ANSWERS:
                 self.problems.whole(
-                    f"{place}: answers of type {shown(kind)} can't be read; there are {', '.join(ANSWERS)}"
+                    f"{place}: answers of type {quote_cell(kind)} can't be read; there are {', '.join(ANSWERS)}"
                 )
                 return None
             value = result.get("value")
@@ -134,12 +134,12 @@ class _TaskReader:
         number, email = str(by.get("id", "")), str(by.get("email", ""))
         if email and self._email.setdefault(number, email) != email:
             self.problems.whole(
-                f"{place}: annotator {number} is {shown(email)} here, {shown(self._email[number])} before"
+                f"{place}: annotator {number} is {quote_cell(email)} here, {quote_cell(self._email[number])} before"
             )
         if email and self._number.setdefault(email, number) != number:
             self.problems.whole(
-                f"{place}: {shown(email)} is annotator {number} here and {self._number[email]} before: one person with"
-                " two ids; give both the same id in the file"
+                f"{place}: {quote_cell(email)} is annotator {number} here and {self._number[email]} before: one person"
+                " with two ids; give both the same id in the file"
             )
         return number
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
 from ..json_lines import LONGEST_LINE
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import foreign
 from ..table import Table, encode
 from .export_format import Export, ExportFormat, no_answer
@@ -84,12 +84,12 @@ def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[i
                     entry = json.loads(line, parse_int=str, parse_float=str)
                 except (ValueError, RecursionError) as error:
                     why = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-                    _refuse(problems, file, number, f"not JSON ({why}): {shown(line.strip())}", of_many=of_many)
+                    _refuse(problems, file, number, f"not JSON ({why}): {quote_cell(line.strip())}", of_many=of_many)
                     continue
                 if isinstance(entry, dict):
                     yield number, entry
                 else:
-                    _refuse(problems, file, number, f"{shown(line.strip())} is not an object", of_many=of_many)
+                    _refuse(problems, file, number, f"{quote_cell(line.strip())} is not an object", of_many=of_many)
     except OSError as error:
         problems.whole(f"{file.name}: can't be read ({error.strerror})")
     except UnicodeDecodeError:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..column_mapping import ColumnMapping
 from ..marked_rows import without_rows_of
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import read_table
 from ..table import Table
 from .export_format import Export, ExportFormat
@@ -106,7 +106,7 @@ def _refuse_two_responses(table: Table, worker: str, problems: Problems) -> None
     def sentence(i: int) -> str:
         here, earlier = pairs[i]
         return (
-            f"{shown(people[here])} has the response {responses[here]} here and {responses[earlier]} in row"
+            f"{quote_cell(people[here])} has the response {responses[here]} here and {responses[earlier]} in row"
             f" {table.rows[earlier]}; delete the one that doesn't count{advice}"
         )
 

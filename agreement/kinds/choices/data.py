@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ...files.cell_texts import refuse_lookalike_parts
 from ...files.numbers import Scale
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
 from ..answers import Answer, Fields
@@ -49,7 +49,7 @@ def _parse(
     code = {label: number for number, label in enumerate(known)}
     if labels:
         unknown = np.array([*(any(part and part not in code for part in parts) for parts in sets), False])[column.codes]
-        limit = f"holds other labels than {', '.join(map(shown, known))}"
+        limit = f"holds other labels than {', '.join(map(quote_cell, known))}"
         refuse_rows(column, table, np.flatnonzero(unknown), limit, problems)
     chosen = np.zeros((len(sets) + 1, len(known)), dtype=np.bool_)
     for row, parts in enumerate(sets):

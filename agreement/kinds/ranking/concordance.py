@@ -21,9 +21,9 @@ from ...gold.gold_table import KeptJudgments, with_fields
 from ...judgments.crowd import Answers, Crowd, Sample
 from ...people.agreement_report import AgreementReport, Kappa, Parts, Statistic, StatisticsInput
 from ...people.agreement_without_each_worker import LeftOut
-from ...people.label_statistics import busiest, without
+from ...people.label_statistics import busiest, statistic_without_worker
 from ...people.person_metrics import AnswerArray, PersonMetrics
-from ...people.raw_statistic import RawStatistic, present
+from ...people.raw_statistic import RawStatistic, report_statistic
 from ...people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ...people.replicate_moments import Block, replicates_of
 from ...scoring.label_metrics import kendall_rows
@@ -151,10 +151,10 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
         none = Statistic(NOTHING_SHARED)
         return asked.report(first="kendall_w", fleiss_kappa=kappa, kendall_w=none, kendall_distance=none)
     design, places = full_design.only(several), places[several]
-    distances, disagreement = _made(
+    distances, disagreement = _mean_statistic(
         design, places, signs_of_pairs, kendall_distance, "mean Kendall distance of two people"
     )
-    w, figures = _made(design, places, centred_places, kendall_w, "Kendall's W, mean over items")
+    w, figures = _mean_statistic(design, places, centred_places, kendall_w, "Kendall's W, mean over items")
     if asked.replicates:
         rows = np.column_stack([figures, disagreement, np.ones(design.items)])
         ((drawn_w, drawn_distance),) = replicates_of(
@@ -170,16 +170,16 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
         of_all,
         first="kendall_w",
         fleiss_kappa=kappa,
-        kendall_w=present(w, (at_random,)),
-        kendall_distance=present(distances),
+        kendall_w=report_statistic(w, (at_random,)),
+        kendall_distance=report_statistic(distances),
     )
 
 
-def _made(
+def _mean_statistic(
     design: Design, places: Places, columns: Columns, figure: FromMean, method: str
 ) -> tuple[RawStatistic, Floats]:
     theta, deletions, each = mean_over_items(Pairwise.of(design, places, columns), figure)
-    beside = without(design, busiest(design), theta, deletions)
+    beside = statistic_without_worker(design, busiest(design), theta, deletions)
     statistic = RawStatistic(
         theta,
         deletions,

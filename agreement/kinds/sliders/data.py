@@ -13,7 +13,7 @@ from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import LABEL_COLUMN, Answer, Fields, plain
+from ..answers import LABEL_COLUMN, Answer, Fields, html_number
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..label_lists import all_labels, not_among_labels, parsed
 
@@ -69,7 +69,7 @@ def _text(cells: Mapping[str, Column]) -> npt.NDArray[np.object_]:
 
 
 def _form_fields(numbers: Mapping[str, float]) -> Fields:
-    return {PREFIX + label: [plain(number)] for label, number in numbers.items()}
+    return {PREFIX + label: [html_number(number)] for label, number in numbers.items()}
 
 
 DATA = Data(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...arrays import Bools, Floats, divide
 from ...estimation.intervals import AMOUNT, CORRELATION, NATS, Range
-from ...gold.label_gold import filtered
+from ...gold.label_gold import filtered_sets
 from ...typical_filters import Filter
 from .. import distribution_metrics as distances
 from .. import label_metrics as formulas
@@ -18,7 +18,7 @@ from ..groups import Groups
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..label_metrics import Table, Weights
 from ..metric import Family, Metric, Outputs, Rows, by_group, groups_of
-from ..score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
+from ..score_gold import NOTHING, LabelGold, share_of_one_label, size_of_gold
 
 NO_GOLD = "no item has gold for it"
 Measures: TypeAlias = dict[str, list[JackknifedMetric]]
@@ -135,7 +135,7 @@ ACCURACY = CreditMetric(
     title="accuracy",
     holds_for_other_workers=False,
     missing_is_wrong=True,
-    chance=one_in_all,
+    chance=share_of_one_label,
     means="Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k.",
     person="accuracy",
     credit=formulas.accuracy,
@@ -223,7 +223,7 @@ TOP_1 = ShareMetric(
     name="top_1_of_shares",
     title="top-1 accuracy",
     holds_for_other_workers=False,
-    chance=one_in_all,
+    chance=share_of_one_label,
     means="Top-1 accuracy takes each of the labels that tie for the largest share as right.",
     person="top_1",
     credit=formulas.top_1,
@@ -321,7 +321,7 @@ def _predicted_and_gold(p: Floats, gold: LabelGold, typical_filter: Filter) -> t
     if gold.has_one_label:
         return formulas.one_label(formulas.tops(p)), formulas.one_label(gold.majority), "of labels"
     return (
-        filtered(np.nan_to_num(p), typical_filter),
+        filtered_sets(np.nan_to_num(p), typical_filter),
         gold.sets,
         f"of sets, the prediction made one by the filter {typical_filter}",
     )
@@ -355,7 +355,7 @@ def mean_over_items(
         return _mean_by_units(credit, units, metric)
     if isinstance(metric, ShareMetric) and np.isposinf(credit).any():
         return JackknifedMetric.undefined(metric.infinite, len(credit))
-    return JackknifedMetric.of_mean(credit, why_undefined, _left_out(credit, metric))
+    return JackknifedMetric.of_mean(credit, why_undefined, _left_out_note(credit, metric))
 
 
 def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> JackknifedMetric:
@@ -367,7 +367,9 @@ def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMet
     sums, sizes = units.sums(known), units.sums(is_known.astype(np.float64))
     without = divide(known.sum() - sums, is_known.sum() - sizes)
     theta = float(known.sum() / is_known.sum())
-    return JackknifedMetric(theta, without, *_counting(is_known, units), units.what, note=_left_out(credit, metric))
+    return JackknifedMetric(
+        theta, without, *_counting(is_known, units), units.what, note=_left_out_note(credit, metric)
+    )
 
 
 def _counting(is_known: Bools, units: Units) -> tuple[Bools, int]:
@@ -375,12 +377,12 @@ def _counting(is_known: Bools, units: Units) -> tuple[Bools, int]:
     return units.sums(is_known.astype(np.float64)) > 0, int(is_known.sum())
 
 
-def _left_out(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
+def _left_out_note(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
     lost = int(np.sum(~np.isfinite(credit)))
     return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """An item that a run doesn't cover is wrong; where a probe names labels alone, what needs probabilities is not."""
     gold, units = outputs.gold.by_label, outputs.units
     if gold is None:
@@ -397,4 +399,4 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     ]
 
 
-FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measured)
+FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measure_outputs)

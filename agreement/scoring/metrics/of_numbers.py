@@ -47,7 +47,7 @@ class PairedValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMetric(Metric):
-    """`measured` in each group with each item left out; `without` [U] over all items with each unit left out.
+    """`measure_outputs` in each group with each item left out; `without` [U] over all items with each unit left out.
 
     People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """
@@ -145,7 +145,7 @@ def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str,
     return measures
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Of the items that every run covers."""
     gold, units = outputs.gold.numbers, outputs.units
     if gold is None:
@@ -157,4 +157,4 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     return by_group(number_measures(groups_of(covered), x[order], gold[order]), len(covered))
 
 
-FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measure_outputs)

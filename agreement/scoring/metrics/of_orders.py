@@ -34,7 +34,7 @@ METRICS = (KENDALL, SPEARMAN)
 ALL_TIED = "of every item, gold or the scores put all labels in one place"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """How far each item's labels are in the order of gold, mean over items."""
     gold = outputs.gold.order
     if gold is None:
@@ -60,4 +60,4 @@ def labels_without_a_score_last(p: Floats) -> Floats:
     return np.where(np.isnan(p) & np.isfinite(lowest), lowest - 1, p)
 
 
-FAMILY = Family(shape="labels", gold="orders", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="labels", gold="orders", metrics=METRICS, against_gold=measure_outputs)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...gold.label_gold import THRESHOLDS
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from ..jackknifed_metric import JackknifedMetric
 from ..label_metrics import average_precision, expected_by_chance
 from ..metric import Family, Metric, Outputs, Rows
@@ -24,12 +24,12 @@ AVERAGE_PRECISION = {
 THRESHOLD_OF = {metric.person: (metric, threshold) for threshold, metric in AVERAGE_PRECISION.items()}
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Average precision over what the probe ranks and what people named, at each production frequency."""
     properties, scores = outputs.gold.properties, outputs.run.values[outputs.rows]
     if properties is None:
         raise ValueError(NOTHING)
-    names = [normalised(candidate) for candidate in outputs.probe.vocabulary]
+    names = [normalised_name(candidate) for candidate in outputs.probe.vocabulary]
     absent = (
         [] if outputs.probe.only_vocabulary else sorted({name for named in properties for name in named} - set(names))
     )
@@ -53,4 +53,4 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     return figures
 
 
-FAMILY = Family(shape="ranking", metrics=tuple(AVERAGE_PRECISION.values()), against_gold=measured)
+FAMILY = Family(shape="ranking", metrics=tuple(AVERAGE_PRECISION.values()), against_gold=measure_outputs)

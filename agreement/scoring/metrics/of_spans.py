@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ...arrays import Floats
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from .. import spans as formulas
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..metric import Family, Metric, Outputs, Rows
@@ -77,13 +77,13 @@ def _metrics(*, labelled: bool) -> list[SpanMetric]:
 METRICS: tuple[SpanMetric, ...] = (*_metrics(labelled=True), *_metrics(labelled=False))
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Spans from people's lists are compared in gold.csv's spelling; spans of a file as they are written."""
     gold = outputs.gold.spans
     if gold is None:
         raise ValueError(NOTHING)
     of_people = outputs.gold.properties is not None
-    spans = [_counted(outputs.run.spans[row], of_people) for row in outputs.rows.tolist()]
+    spans = [_count_spans(outputs.run.spans[row], of_people) for row in outputs.rows.tolist()]
     counts = {
         True: span_counts(spans, gold),
         False: span_counts(
@@ -93,15 +93,15 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     figures = []
     for items in members:
         units = None if outputs.units is None else outputs.units.take(items)
-        figures.append({metric.name: _one(metric, counts[metric.labelled][items], units) for metric in METRICS})
+        figures.append({metric.name: _measure_one(metric, counts[metric.labelled][items], units) for metric in METRICS})
     return figures
 
 
-def _counted(spans: Sequence[str] | None, of_people: bool) -> Spans | None:  # noqa: FBT001
-    return None if spans is None else Counter(map(normalised, spans) if of_people else spans)
+def _count_spans(spans: Sequence[str] | None, of_people: bool) -> Spans | None:  # noqa: FBT001
+    return None if spans is None else Counter(map(normalised_name, spans) if of_people else spans)
 
 
-def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedMetric:
+def _measure_one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedMetric:
     """The metric with each item left out, or what items share."""
     each = metric.of_counts(counts)
     is_known = np.isfinite(each)
@@ -127,5 +127,5 @@ def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedM
     return JackknifedMetric(float(earned.sum() / n), without, sizes > 0, n, of, note=note)
 
 
-FAMILY = Family(shape="spans", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="spans", metrics=METRICS, against_gold=measure_outputs)
 """Precision, recall and F1 of sets of spans, and the share of items whose sets are equal."""

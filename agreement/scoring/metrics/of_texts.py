@@ -123,7 +123,7 @@ COUNTED: tuple[TextMetric, ...] = (
 )
 
 
-def _without_one(metric: TextMetric) -> TextMetric:
+def _metric_without_one(metric: TextMetric) -> TextMetric:
     """The same against all references but one: the metric on which people stand."""
     return TextMetric(
         name=f"{metric.name}{WITHOUT_ONE}",
@@ -137,11 +137,13 @@ def _without_one(metric: TextMetric) -> TextMetric:
     )
 
 
-OF_PEOPLE: tuple[TextMetric, ...] = tuple(map(_without_one, (MEAN_OF_FOUR, *BLEUS, ROUGE_L_COCO, METEOR, CIDER_D)))
+OF_PEOPLE: tuple[TextMetric, ...] = tuple(
+    map(_metric_without_one, (MEAN_OF_FOUR, *BLEUS, ROUGE_L_COCO, METEOR, CIDER_D))
+)
 ONE_REFERENCE = "no item has two references"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     references = outputs.gold.texts
     if references is None:
         raise ValueError(NOTHING)
@@ -154,8 +156,8 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
         indices = items.tolist()
         units = None if outputs.units is None else outputs.units.take(items)
         each = {
-            **_pooled(COUNTED, against_all[items], corpus, units),
-            **_pooled(OF_PEOPLE, without_one[items], corpus, units),
+            **_pooled_metrics(COUNTED, against_all[items], corpus, units),
+            **_pooled_metrics(OF_PEOPLE, without_one[items], corpus, units),
             BLEU.name: bleu([texts[i] for i in indices], [references[i] for i in indices]),
         }
         each |= {metric.name: JackknifedMetric.of_mean(row[items], "there is no text") for metric, row in rouge}
@@ -163,7 +165,7 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Jackkn
     return figures
 
 
-def _pooled(
+def _pooled_metrics(
     metrics: Sequence[TextMetric], rows: Floats, corpus: TextCorpus, units: Units | None
 ) -> dict[str, JackknifedMetric]:
     """Each metric of the items' counts together, and with those of each item, or of what items share, left out."""
@@ -194,5 +196,5 @@ def _pooled(
     return figures
 
 
-FAMILY = Family(shape="texts", metrics=(BLEU, *ROUGE_L, *COUNTED, *OF_PEOPLE), against_gold=measured)
+FAMILY = Family(shape="texts", metrics=(BLEU, *ROUGE_L, *COUNTED, *OF_PEOPLE), against_gold=measure_outputs)
 """BLEU, ROUGE-L, METEOR and CIDEr-D of texts against an item's references: all of them, or all but one."""

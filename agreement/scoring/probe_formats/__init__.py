@@ -8,13 +8,13 @@ from typing import Any
 from ..probe_format import IGNORE, OUTPUT, Option, ProbeFormat, ProbeOptions
 
 
-def _found() -> tuple[ProbeFormat, ...]:
+def _find_formats() -> tuple[ProbeFormat, ...]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     formats: list[ProbeFormat] = [each for module in modules for each in module.FORMATS]
     return tuple(sorted(formats, key=lambda each: each.order))
 
 
-FORMATS = _found()
+FORMATS = _find_formats()
 OF_ALL = (OUTPUT, IGNORE)  # options of every format
 OPTIONS: Mapping[str, Option[Any]] = {
     option.name: option for option in (*(option for each in FORMATS for option in each.options), *OF_ALL)

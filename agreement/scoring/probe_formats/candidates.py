@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import meant
+from ...files.cell_texts import labels_of_spelling
 from ...files.numbers import numbers
 from ...files.table import Column
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat
@@ -48,7 +48,7 @@ def read(rows: ProbeRows, name: str) -> Probe:
         for key, row in zip(keys, values, strict=True)
     ]
     spelt = rows.study.synonyms
-    outside = sum(not set(meant(value, spelt)) <= set(labels) for value in candidate.values)
+    outside = sum(not set(labels_of_spelling(value, spelt)) <= set(labels) for value in candidate.values)
     note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
     return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
 
@@ -68,7 +68,7 @@ def _ranking(
         values, _ = rows.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
         return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
     code_of = {word: number for number, word in enumerate(words)}
-    codes = np.array([*(code_of.get(normalised(value), -1) for value in candidate.values), -1])
+    codes = np.array([*(code_of.get(normalised_name(value), -1) for value in candidate.values), -1])
     values, _ = rows.scattered(item, run, codes[candidate.codes], score, len(keys), len(words))
     outside = int(np.count_nonzero(codes[:-1] < 0))
     note = f"scored over the {len(words):,} allowed words"

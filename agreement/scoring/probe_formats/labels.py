@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import meant
+from ...files.cell_texts import labels_of_spelling
 from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
-from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
+from ..probe_format import NumbersReader, ProbeFormat, only_run, unreadable, values_on_items
 from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
 
 
@@ -24,7 +24,7 @@ def read_labels(rows: ProbeRows, name: str) -> Probe:
     code_of = {label: number for number, label in enumerate(labels)}
     spelt = rows.study.synonyms
     sets = [
-        list(dict.fromkeys(label for part in value.split("|") for label in meant(part.strip(), spelt)))
+        list(dict.fromkeys(label for part in value.split("|") for label in labels_of_spelling(part.strip(), spelt)))
         for value in column.values
     ]
     others = [[part for part in parts if part not in code_of] for parts in sets]
@@ -116,7 +116,7 @@ def read_label_columns(rows: ProbeRows, name: str) -> Probe:
     labels, spelt = rows.study.labels, rows.study.synonyms
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    means = {column: meant(column[len(P) :], spelt) for column in named}
+    means = {column: labels_of_spelling(column[len(P) :], spelt) for column in named}
     beyond = [column for column, of in means.items() if not set(of) <= set(labels)]
     known_labels = {label for column, of in means.items() if column not in beyond for label in of}
     missing = [f"{P}{label}" for label in labels if label not in known_labels]
@@ -153,7 +153,7 @@ def quick_label_columns(values: Floats, rows: npt.NDArray[np.int64], study: Stud
         sums = values.sum(axis=1)
     if (values < 0).any() or (np.abs(sums - 1) > SUM_TOLERANCE).any():
         return None
-    return only_run(name, "labels", laid_out(values, rows, study))
+    return only_run(name, "labels", values_on_items(values, rows, study))
 
 
 COLUMN_PER_LABEL = ProbeFormat(

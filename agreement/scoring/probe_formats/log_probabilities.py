@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ...arrays import Floats
 from ...files.numbers import numbers
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ..perplexity import (
     BITS,
@@ -168,7 +168,7 @@ def matrices_of_table(rows: ProbeRows) -> tuple[Matrices, list[str]]:
     term, context = (table.columns[name].mapped(str.strip) for name in ("term", "context"))
     for name in RESERVED:
         if name in context.values:
-            problems.whole(f"context {shown(name)}: a file of vectors can't have a column of that name; rename it")
+            problems.whole(f"context {quote_cell(name)}: a file of vectors can't have a column of that name; rename it")
     if len(problems):
         return [], []
     tokens, counts = table.columns["token"], np.ones(len(table), dtype=np.bool_)
@@ -202,20 +202,20 @@ def _refuse_holes(cells: Cells, rows: ProbeRows, where: str) -> None:
         if len(terms) == 1:
             only = cells.terms[int(terms[0])]
             rows.problems.whole(
-                f"{where}context {shown(name)} has one term alone, {shown(only)}: nothing can be compared there; leave"
-                " the context out or give the other terms' sentences too"
+                f"{where}context {quote_cell(name)} has one term alone, {quote_cell(only)}: nothing can be compared"
+                " there; leave the context out or give the other terms' sentences too"
             )
             continue
         for hole in np.flatnonzero(~is_known[:, index]):
             rows.problems.whole(
-                f"{where}term {shown(cells.terms[int(hole)])} has no tokens in context {shown(name)}, which"
+                f"{where}term {quote_cell(cells.terms[int(hole)])} has no tokens in context {quote_cell(name)}, which"
                 f" {len(terms)} other terms have"
             )
 
 
 def _refuse_infinite(cells: Cells, vectors: TermVectors, rows: ProbeRows, where: str) -> None:
     for term, context in np.argwhere(cells.is_there & np.isinf(vectors.values)).tolist():
-        cell = f"{where}term {shown(cells.terms[term])} in context {shown(cells.contexts[context])}"
+        cell = f"{where}term {quote_cell(cells.terms[term])} in context {quote_cell(cells.contexts[context])}"
         if np.isinf(cells.bits[term, context]):
             rows.problems.whole(f"{cell}: its perplexity is infinite, for a token has probability 0")
         else:

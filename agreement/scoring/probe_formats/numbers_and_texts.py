@@ -6,7 +6,7 @@ import numpy.typing as npt
 from ...arrays import Floats
 from ...files.numbers import numbers
 from ..probe import Probe, Run, StudyItems
-from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run
+from ..probe_format import NumbersReader, ProbeFormat, only_run, values_on_items
 from ..probe_layout import ProbeRows
 
 # `item_id,score`: a number an item.
@@ -24,7 +24,7 @@ def read_scores(rows: ProbeRows, name: str) -> Probe:
 
 
 def quick_scores(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems, name: str) -> Probe:
-    return only_run(name, "numbers", laid_out(values[:, 0], rows, study))
+    return only_run(name, "numbers", values_on_items(values[:, 0], rows, study))
 
 
 NUMBER_PER_ITEM = ProbeFormat(

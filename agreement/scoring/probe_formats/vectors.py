@@ -15,7 +15,7 @@ from ..vectors import (
     TermVectors,
     Transform,
     similarities,
-    transformed,
+    transform_vectors,
     undefined_terms,
 )
 
@@ -50,7 +50,7 @@ def probe_of_vectors(
     all_notes = list(notes)
     for keys, vectors in runs:
         where = f"{' '.join('='.join(pair) for pair in keys.items())}: " if keys and len(runs) > 1 else ""
-        values = transformed(vectors.values, transform)
+        values = transform_vectors(vectors.values, transform)
         place_of = {term: number for number, term in enumerate(vectors.terms)}
         left, left_names = _places(study.left, study.left_alias, place_of)
         right, right_names = _places(study.right, study.right_alias, place_of)
@@ -64,7 +64,9 @@ def probe_of_vectors(
         asked = np.ones(len(left), dtype=np.bool_) if study.is_target is None else study.is_target
         if absent := int(np.sum(asked & ((left < 0) | (right < 0)))):
             without = {*study.left[asked & (left < 0)].tolist(), *study.right[asked & (right < 0)].tolist()}
-            all_notes.append(f"{where}{absent} of {asked.sum()} items have a term without a vector: {_listed(without)}")
+            all_notes.append(
+                f"{where}{absent} of {asked.sum()} items have a term without a vector: {_term_list(without)}"
+            )
     return Probe(name, "numbers", tuple(scored), notes=tuple(all_notes), similarity=similarity)
 
 
@@ -85,7 +87,7 @@ def _places(
     return places, by_alias
 
 
-def _listed(terms: set[str]) -> str:
+def _term_list(terms: set[str]) -> str:
     names = sorted(map(str, terms))
     more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
     return ", ".join(names[:MOST_NAMED]) + more

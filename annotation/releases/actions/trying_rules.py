@@ -11,11 +11,11 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, tried
+from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, try_rule_set
 from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
-from agreement.cleaning.rule import plain
+from agreement.cleaning.rule import plain_number
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
@@ -190,7 +190,7 @@ def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
 
 def _preview(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaned(study, rules)
-    trial = tried(cleaning, seed=settings_of(study).seed)
+    trial = try_rule_set(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
         **_figures(trial),
@@ -245,7 +245,7 @@ def _sweep(study: Study, rules: RuleSet) -> JsonObject:
     return {
         "name": rules.name,
         "axes": [axis.name for axis in swept.axes],
-        "now": [[str(plain(value)) for value in axis.now] for axis in swept.axes],
+        "now": [[str(plain_number(value)) for value in axis.now] for axis in swept.axes],
         "statistic": swept.statistic,
         "rows": rows_of(swept),
         "sentences": sentences(swept),
@@ -272,7 +272,7 @@ def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, 
         release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
         return _released(release), released_table(release)
     rules = parse_rules(asked)
-    trial = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    trial = try_rule_set(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
     return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 
