@@ -19,7 +19,7 @@ COMMAND: Surface = "command"
 PYTHON: Surface = "python"
 PAGE: Surface = "page"
 _SURFACES: tuple[Surface, ...] = (COMMAND, PYTHON, PAGE)
-# Of Unicode's private area: a cell that holds one is quoted with its escape (`quote_cell`), as every cell in a message is.
+# Of Unicode's private area: a cell that holds one is quoted with its escape (`quote_cell`), as every cell in a message.
 _BEGIN, _NEXT, _END, PLACE_ENDS = "\ue000", "\ue001", "\ue002", "\ue003"
 _REMEDY = re.compile(f"{_BEGIN}([^{_END}]*){_END}")
 
