@@ -74,7 +74,7 @@ def median_by(codes: Ints, values: Floats, size: int) -> Floats:
     """[size] the median of the values of each code, NaN where it has none; values that are NaN don't count."""
     is_known = ~np.isnan(values)
     codes, values = codes[is_known], values[is_known]
-    by_value = np.argsort(values, kind="stable")
+    by_value = np.argsort(values)
     in_order = values[by_value[order_by(codes[by_value])]]  # twice as fast as to sort by both at once
     n = np.bincount(codes, minlength=size)
     first, has = np.cumsum(n) - n, n > 0

@@ -165,7 +165,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "annotation.api.parsing.handle",
     "URL_FORMAT_OVERRIDE": None,
 }
-# Requests that one token, or one network without a token, may send each web process in a minute.
+# Requests that one token, or one network without a token, may send a machine's web processes together in a minute.
 API_READS_PER_MINUTE = env.number("API_READS_PER_MINUTE", 600)
 API_WRITES_PER_MINUTE = env.number("API_WRITES_PER_MINUTE", 120)
 API_VISITS_PER_MINUTE = env.number("API_VISITS_PER_MINUTE", 60)

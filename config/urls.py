@@ -27,3 +27,7 @@ urlpatterns = [
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
     path("", include("annotation.answering.urls")),
 ]
+
+handler400 = "annotation.web.errors.bad_request"
+handler404 = "annotation.web.errors.page_not_found"
+handler500 = "annotation.web.errors.server_error"

@@ -57,7 +57,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
     table = judgments.table
     extras: dict[str, object] = {"response_ms": judgments.response_ms}
     for name in EXTRA_COLUMNS[1:]:
-        extras[name] = _categorical(table.columns.get(name) or _blank_column(len(table)))
+        extras[name] = _categorical(table.columns.get(name, _blank_column(len(table))))
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
     answers = data_of(judgments.kind).columns.among(table.columns)
     taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}

@@ -22,6 +22,7 @@ from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
+from ..report.markdown import markdown_document
 from ..report.methods import versions
 from ..report.people_and_models import AgainstReference
 from ..report.report import Source
@@ -155,7 +156,7 @@ def _files(report: ModelsReport) -> dict[str, Iterable[bytes]]:
     return {
         "report.json": [json_bytes(object_of(report))],
         "scores.csv": csv_chunks(columns),
-        "methods.md": [methods.encode()],
+        "methods.md": [markdown_document(methods).encode()],
     }
 
 

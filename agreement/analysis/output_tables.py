@@ -119,12 +119,12 @@ def screening_table(screened: Screened) -> Table:
         "z_log_ms": columns["log_time"].z,
         "z_mahalanobis": columns["distance"].z,
     }
-    changed = others.change.z > 0
+    changed = screened.found.indices.change.z > 0
     more = {
         "pattern": own.pattern.length.astype(np.float64),
-        "change_after": np.where(changed, others.change.after // screened.judged.parts.parts, np.nan),
-        "agreement_before": others.change.before,
-        "agreement_after": others.change.behind,
+        "change_after": np.where(changed, screened.found.indices.change.after // screened.judged.parts.parts, np.nan),
+        "agreement_before": screened.found.indices.change.before,
+        "agreement_after": screened.found.indices.change.behind,
     }
     table = {
         "worker_id": encode(map(str, crowd.workers), crowd.n_workers),

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import Refused
+from ..files.cell_texts import why_no_line
 from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
 from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, name_list, plain_number
 from .rules import RULES
@@ -128,6 +129,8 @@ def rules_of(document: Mapping[str, Any], *, source: str) -> RuleSet:
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
     elif len(document["name"].strip()) > LONGEST_NAME:
         reasons.append(f"{source}: the name has more than {LONGEST_NAME} characters; shorten it")
+    elif why := why_no_line(document["name"].strip()):
+        reasons.append(f"{source}: the name: {why}")
     if not isinstance(document.get("drop_unchecked", False), bool):
         reasons.append(f"{source}: drop_unchecked is not true or false")
     if not is_count(document.get("minimum_checks", 0)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
@@ -69,6 +70,23 @@ def one_line(text: str) -> str:
     'a [2Jb c'
     """
     return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+# Line ends, ESC and the like, the two separators of Unicode, and the signs that turn the direction of what follows: a
+# mail's subject, a log or a terminal would be led astray by them. The marks U+200E, U+200F and U+061C turn nothing.
+NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+def why_no_line(text: str) -> str:
+    r"""What keeps a text from standing on one line; "" where nothing does.
+
+    >>> why_no_line("naïve 项目"), why_no_line("a\x1b[2J")
+    ('', 'Character 2 (U+001B) is a control character: a text of one line has none.')
+    """
+    sign = NOT_IN_A_LINE.search(text)
+    if sign is None:
+        return ""
+    return f"Character {sign.start() + 1} (U+{ord(sign[0]):04X}) is a control character: a text of one line has none."
 
 
 # Texts that look the same to a person and are not: spaces at an end or of another kind, characters without a width,

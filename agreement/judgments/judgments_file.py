@@ -48,7 +48,7 @@ def items_from_judgments(table: Table, problems: Problems) -> tuple[Items | None
     ids = table.columns["item_id"].sorted()
     first = ids.first_rows()
     for name in OF_THE_ITEM:
-        if column := table.columns.get(name):
+        if (column := table.columns.get(name)) is not None:
             _refuse_differing(column, name, first[ids.codes], table, problems)
     names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
     by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
@@ -168,8 +168,9 @@ def read_judgments(
     table = None if laid is None else laid.table
     item_problems = Problems(items_path.name) if items_path else None
     items = None
-    if items_path and item_problems is not None and (item_table := read_items_table(items_path, item_problems)):
-        items = parse_items(item_table, item_problems)
+    if items_path is not None and item_problems is not None:
+        item_table = read_items_table(items_path, item_problems)
+        items = parse_items(item_table, item_problems) if item_table is not None else None
         if items is not None:
             refuse_blanks_of_own_questions(items, item_problems)
     judgments = None
@@ -254,7 +255,7 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
     answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
-    response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
+    response = table.columns.get("response_ms", encode([""] * len(table), len(table)))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
     if items is not None:
         item = match_items(table, items, problems)

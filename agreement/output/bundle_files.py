@@ -21,6 +21,7 @@ from ..kinds.statistics import statistics_of
 from ..report.data_card import Card
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
+from ..report.markdown import markdown_document, plain_text
 from ..report.methods import methods_text
 from ..report.report import Report
 from ..typed_json import Misread, from_json, object_of
@@ -94,9 +95,9 @@ def files_made_again(
     yield DICTIONARY, dictionary_of(folder)
     methods = methods_text(report)
     if record.are_methods_current:
-        yield METHODS, methods.encode()
+        yield METHODS, markdown_document(methods).encode()
     else:
-        methods = (folder / METHODS).read_text(encoding="utf-8", errors="replace")
+        methods = plain_text((folder / METHODS).read_text(encoding="utf-8", errors="replace"))
     yield from cards_of(report, methods, folder, record.card).items()
     if is_drawn_too:
         gold = _gold(folder, report)

@@ -167,7 +167,7 @@ def _posterior(people: People, rows: slice, leads: Bools, rng: np.random.Generat
 
 # Whether the label with most judgments is the commonest, without random numbers.
 
-NODES = 48
+NODES = 24
 MOST_COLUMNS = 20  # labels of an item that can matter; the others have few answers if any
 
 

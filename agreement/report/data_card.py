@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import tomllib
 from dataclasses import asdict, dataclass, field, fields
@@ -11,8 +12,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ..errors import Refused
+from ..files.cell_texts import why_no_line
 from ..typed_json import JsonObject
 from .cleaning_report import kept_in_words
+from .markdown import markdown_lines, markdown_text
 from .report import Report
 
 TO_BE_FILLED_IN = "to be filled in"
@@ -60,6 +63,7 @@ REQUIRED = (
     "description", "license", "creators", "url", "limitations", "biases", "sensitive_information", "social_impact",
     "use_cases", "synthetic",
 )  # fmt: skip
+OF_ONE_LINE = frozenset({"title", "license", "url", "version", "language", "derived_from"})
 EMPTY = Card()
 
 
@@ -118,12 +122,20 @@ class _CardReader:
         if not isinstance(value, str):
             self.wrong(key, "write a text in quotes")
             return ""
+        if key in OF_ONE_LINE:
+            self._refuse_no_line(key, value.strip())
         return value.strip()
+
+    def _refuse_no_line(self, key: str, text: str) -> None:
+        if why := why_no_line(text):
+            self.wrong(key, why)
 
     def _texts(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self.wrong(key, "write a list of texts")
             return ()
+        for text in value:
+            self._refuse_no_line(key, text)
         return tuple(value)
 
     def _yes_or_no(self, key: str, value: object) -> bool | None:
@@ -150,7 +162,10 @@ class _CardReader:
             if not str(one.get("name", "")).strip() or one.keys() - known:
                 self.wrong(f"creators, number {number}", f"each has a name, and nothing but {', '.join(sorted(known))}")
             else:
-                creators.append(Creator(**{key: str(text).strip() for key, text in one.items()}))
+                texts = {key: str(text).strip() for key, text in one.items()}
+                for text in texts.values():
+                    self._refuse_no_line(f"creators, number {number}", text)
+                creators.append(Creator(**texts))
         return tuple(creators)
 
 
@@ -182,23 +197,23 @@ def readme(report: Report, card: Card, methods: str) -> str:
     }
     front = "\n".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items())
     parts = [
-        f"# {title}",
-        card.description or f"Description: {TO_BE_FILLED_IN}.",
-        kept_in_words(report),
+        f"# {markdown_text(title)}",
+        markdown_lines(card.description or f"Description: {TO_BE_FILLED_IN}."),
+        markdown_lines(kept_in_words(report)),
         _section("Uses", card.use_cases),
         _section("Limitations", card.limitations),
         _section("Biases", card.biases),
         _section("Personal and sensitive information", card.sensitive_information),
         _section("Social impact", card.social_impact),
-        _section("Files", FILES),
-        "## Methods\n\n" + methods.partition("\n\n")[2].strip(),
+        f"## Files\n\n{FILES}",
+        _section("Methods", methods.partition("\n\n")[2].strip()),
         _section("Citation", card.citation),
     ]
     return f"---\n{front}\n---\n\n" + "\n\n".join(parts) + "\n"
 
 
 def _section(title: str, text: str) -> str:
-    return f"## {title}\n\n{text or TO_BE_FILLED_IN[:1].upper() + TO_BE_FILLED_IN[1:] + '.'}"
+    return f"## {title}\n\n{markdown_lines(text or TO_BE_FILLED_IN[:1].upper() + TO_BE_FILLED_IN[1:] + '.')}"
 
 
 def zenodo(report: Report, card: Card) -> str:
@@ -206,7 +221,7 @@ def zenodo(report: Report, card: Card) -> str:
     metadata: JsonObject = {
         "title": card.title or report.study,
         "upload_type": "dataset",
-        "description": card.description or TO_BE_FILLED_IN,
+        "description": html.escape(card.description or TO_BE_FILLED_IN, quote=False),  # Zenodo reads it as HTML
         "creators": [
             {key: value for key, value in asdict(one).items() if value} for one in card.creators
         ],

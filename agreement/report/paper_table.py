@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..files.writing import csv_cell
+from .markdown import markdown_cell, markdown_lines
 
 MOST_SHOWN = 60  # rows of a table on a page
 # For LaTeX
@@ -59,8 +60,9 @@ class PaperTable:
 
     def markdown(self) -> str:
         rule = ["---:" if index in self.numeric else "---" for index in range(len(self.header))]
-        lines = [self.header, rule, *([cell.replace("|", "\\|") for cell in row] for row in self.rows)]
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines) + f"\n\n{self.caption}\n"
+        header, *rows = [list(map(markdown_cell, row)) for row in (self.header, *self.rows)]
+        table = "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *rows])
+        return f"{table}\n\n{markdown_lines(self.caption)}\n"
 
     def latex(self) -> str:
         r"""For `\usepackage{booktabs}`.

@@ -180,7 +180,7 @@ def _random(screened: Screened, who: int) -> Iterator[str]:
 
 
 def _half_random(screened: Screened, who: int) -> Iterator[str]:
-    change, n = screened.found.indices.with_others.change, int(screened.found.indices.with_others.n[who])
+    change, n = screened.found.indices.change, int(screened.found.indices.with_others.n[who])
     parts, after = screened.judged.parts.parts, int(change.after[who])
     first, last = f"the first {after // parts:,} answers", f"the last {(n - after) // parts:,}"
     before, behind = change.before[who], change.behind[who]

@@ -21,12 +21,12 @@ def even_odd(worker: Ints, found: WithOthers) -> Floats:
     same majority, and what is correlated is how often each label was given. Who follows the items gives both halves
     alike, also on another part of the scale and the other way round; who doesn't look, doesn't.
     """
-    W, G = len(found.n), found.n_groups
+    W, (group, G) = len(found.n), found.find_groups()
     if W * G * len(found.profile) > MOST_CELLS:
         return np.full(W, np.nan)
     who = worker[found.compared]
-    place = np.arange(len(who)) - (np.cumsum(found.n) - found.n)[who]
-    key = (who.astype(np.int64) * G + found.group) * 2 + place % 2
+    place = np.arange(len(who)) - np.repeat(np.cumsum(found.n) - found.n, found.n)
+    key = (who.astype(np.int64) * G + group) * 2 + place % 2
     count = sum_by(key, np.ones(len(key)), W * G * 2).reshape(W, G, 2)
     both = (count > 0).all(axis=2)
     halves = [np.nan_to_num(divide(sum_by(key, each, W * G * 2).reshape(W, G, 2), count)) for each in found.profile]

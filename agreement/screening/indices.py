@@ -22,7 +22,7 @@ from .sequences import (
     own_spread,
     strongest_echo,
 )
-from .with_others import FEWEST_OTHERS, Answers, WithOthers, labels_with_others, numbers_with_others
+from .with_others import FEWEST_OTHERS, Answers, Change, WithOthers, labels_with_others, numbers_with_others
 
 IndexName: TypeAlias = Literal["agreement", "plain", "spread", "longest_run", "halves", "log_time", "distance"]
 # What the indices of careful people vary by at least: floors of the MAD.
@@ -126,6 +126,7 @@ class Indices:
 
     own: OwnIndices
     with_others: WithOthers
+    change: Change
     halves: Floats
     run_probability: Floats
     pattern_probability: Floats
@@ -144,7 +145,7 @@ def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     """The `usual` workers [W] are those whose median and spread of an index all are held against."""
     with_others = with_others_of(judged, judged.parts, judged.value)
     halves = even_odd(judged.parts.worker, with_others)
-    agreement = np.where(np.isfinite(with_others.above_chance), with_others.agreement, np.nan)
+    agreement = comparable_agreement(with_others)
     with np.errstate(divide="ignore"):
         log_spread = np.where(own.spread > 0, np.log(own.spread), np.nan)
         log_run = np.where(own.judgments > 1, np.log(own.longest_run.length), np.nan)
@@ -158,13 +159,13 @@ def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     return Indices(
         own=own,
         with_others=with_others,
+        change=with_others.find_change(),
         halves=halves,
         run_probability=stretches[0],
         pattern_probability=stretches[1],
         distance=distance,
         z={
-            "agreement": robust_z(agreement, usual, _error(agreement, with_others.informative, usual)),
-            "plain": robust_z(with_others.plain, usual, _error(with_others.plain, with_others.n, usual)),
+            **agreement_z(with_others, usual),
             "spread": robust_z(log_spread, usual, FLOOR_SPREAD),
             "longest_run": robust_z(log_run, usual, FLOOR_RUN),
             "halves": robust_z(on_scale, usual, FLOOR_HALVES),
@@ -172,6 +173,20 @@ def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
             "distance": robust_z(np.sqrt(distance), usual, FLOOR_DISTANCE),
         },
     )
+
+
+def comparable_agreement(with_others: WithOthers) -> Floats:
+    """[W] agreement with the others, of who doesn't give one answer to everything."""
+    return np.where(np.isfinite(with_others.above_chance), with_others.agreement, np.nan)
+
+
+def agreement_z(with_others: WithOthers, usual: Bools) -> dict[IndexName, Floats]:
+    """The robust z of agreement corrected for chance, and of plain agreement."""
+    agreement, plain = comparable_agreement(with_others), with_others.plain
+    return {
+        "agreement": robust_z(agreement, usual, _error(agreement, with_others.informative, usual)),
+        "plain": robust_z(plain, usual, _error(plain, with_others.n, usual)),
+    }
 
 
 def _error(share: Floats, n: Ints | Floats, usual: Bools) -> Floats:

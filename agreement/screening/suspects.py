@@ -14,9 +14,20 @@ from math import log
 import numpy as np
 
 from ..arrays import Bools
+from .chance import log_probability
 from .halves import agrees_with_somebody
-from .indices import LARGE_PART, Indices, Judged, OwnIndices, indices_of, own_indices, with_others_of
+from .indices import (
+    LARGE_PART,
+    Indices,
+    Judged,
+    OwnIndices,
+    agreement_z,
+    indices_of,
+    own_indices,
+    with_others_of,
+)
 from .robust import usual_value
+from .with_others import WithOthers
 
 FEWEST_ITEMS = 10  # that others judged too
 FEWEST_WORKERS = 5  # with so many: of fewer nobody knows what is usual
@@ -59,52 +70,84 @@ KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "t
 
 
 def found_in(judged: Judged, beyond: float = BEYOND) -> Found:
-    """Twice where somebody is suspected: the second time nobody is held against those people's answers."""
-    own = own_indices(judged)
-    found = _found_among(judged, own, judged.rows.others, beyond)
-    others = judged.rows.others & ~found.named
-    if not found.named.any() or 2 * others.sum() < judged.rows.others.sum():
-        return found
-    parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
-    return _found_among(replace(judged, parts=parts, rows=rows), own, others, beyond)
+    """Agreement is computed twice where it speaks against somebody: the second time nobody is held against them."""
+    own, everybody = own_indices(judged), judged.rows.others
+    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value), everybody, beyond)
+    others = everybody & ~(first.by_chance | first.opposite | _constant(judged, own, first))
+    if 2 * others.sum() >= everybody.sum():
+        parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
+        judged = replace(judged, parts=parts, rows=rows)
+    return _found_among(judged, own, beyond)
 
 
-def _found_among(judged: Judged, own: OwnIndices, usual_workers: Bools, beyond: float) -> Found:
-    indices = indices_of(judged, own, usual_workers)
-    others, z = indices.with_others, indices.z
+@dataclass(frozen=True, slots=True, eq=False)
+class _ByAgreement:
+    """[W] who is compared on `enough` items, and whose agreement is `low`, no better than chance, or opposite."""
+
+    usual: float
+    enough: Bools
+    low: Bools
+    by_chance: Bools
+    opposite: Bools
+
+    @property
+    def can_tell(self) -> bool:
+        return bool(self.usual > LEAST_USUAL)
+
+
+def _by_agreement(judged: Judged, others: WithOthers, usual_workers: Bools, beyond: float) -> _ByAgreement:
     enough = others.n >= FEWEST_ITEMS * judged.parts.parts
     comparable = usual_workers & enough & np.isfinite(others.above_chance)
     usual = usual_value(others.agreement, comparable) if comparable.sum() >= FEWEST_WORKERS else np.nan
+    z = agreement_z(others, usual_workers)
     with np.errstate(invalid="ignore"):
         low = enough & (others.agreement < BELOW * usual) & (usual > LEAST_USUAL)
         unlike = (z["agreement"] < -beyond) | (z["plain"] < -beyond)
-        by_chance = low & unlike & (others.above_chance < CHANCE)
         opposite = low & (others.above_chance < CLEARLY_BELOW)
         if not judged.is_of_labels:
             opposite &= others.agreement < REVERSED
+        return _ByAgreement(usual, enough, low, low & unlike & (others.above_chance < CHANCE), opposite)
+
+
+def _constant(judged: Judged, own: OwnIndices, found: _ByAgreement) -> Bools:
+    """Who gave one answer to everything, which is improbable given the others' answers."""
+    asked = own.constant & found.enough & found.can_tell
+    whole = np.zeros_like(own.judgments)
+    return asked & (log_probability(judged.rows, judged.code, own.longest_run, whole, asked) < IMPROBABLE)
+
+
+def _found_among(judged: Judged, own: OwnIndices, beyond: float) -> Found:
+    """Everybody beside the others, who are usual."""
+    indices = indices_of(judged, own, judged.rows.others)
+    others, z = indices.with_others, indices.z
+    found = _by_agreement(judged, others, judged.rows.others, beyond)
+    with np.errstate(invalid="ignore"):
         quick = z["log_time"] < -BEYOND
-        hurried = low & quick & (z["agreement"] < -2)
+        hurried = found.low & quick & (z["agreement"] < -2)
         patterned = _patterned(indices)
-        run = enough & (indices.run_probability < IMPROBABLE)
-        constant = run & own.constant & (usual > LEAST_USUAL)
+        run = found.enough & (indices.run_probability < IMPROBABLE)
+        constant = run & own.constant & found.can_tell
         stuck = _hardly_moves(indices, judged) | (run & (own.longest_run.length >= LARGE_PART * own.judgments))
-        changed = _changed(indices, usual) & enough & (usual > LEAST_USUAL)
-    suspected = by_chance & ~opposite & ~constant
-    partners = ~(constant | opposite | (suspected & (patterned | stuck)))
-    plain = suspected & ~patterned & ~stuck
-    own_way = agrees_with_somebody(judged.parts, judged.value, judged.n_labels, plain, partners & enough)
-    own_way |= plain & _agree_among_themselves(judged, partners & enough & (others.agreement < 0.75 * usual))
+        changed = _changed(indices, found.usual) & found.enough & found.can_tell
+        few = others.agreement < 0.75 * found.usual
+    suspected = found.by_chance & ~found.opposite & ~constant
+    looks_so = constant | found.opposite | (suspected & (patterned | stuck))
+    plain = suspected & ~looks_so
+    partners = ~looks_so & found.enough
+    own_way = agrees_with_somebody(judged.parts, judged.value, judged.n_labels, plain, partners)
+    if plain.any():
+        own_way |= plain & _agree_among_themselves(judged, partners & few)
     plain &= ~own_way
     kinds = {
         "constant": constant | (suspected & stuck & ~patterned),
         "pattern": suspected & patterned,
-        "reversed": opposite & (not judged.is_of_labels),
-        "wrong": opposite & judged.is_of_labels,
-        "half-random": changed & ~(constant | opposite | plain | (suspected & (patterned | stuck))),
+        "reversed": found.opposite & (not judged.is_of_labels),
+        "wrong": found.opposite & judged.is_of_labels,
+        "half-random": changed & ~looks_so & ~plain,
         "random": plain,
     }
     named = np.logical_or.reduce(list(kinds.values()))
-    return Found(indices, usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)}, named)
+    return Found(indices, found.usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)}, named)
 
 
 def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
@@ -132,7 +175,7 @@ def _hardly_moves(indices: Indices, judged: Judged) -> Bools:
 
 def _changed(indices: Indices, usual: float) -> Bools:
     """Who agrees as is usual in one part of their answers, and in the other no better than chance."""
-    change = indices.with_others.change
+    change = indices.change
     good = np.maximum(change.before, change.behind)
     return np.asarray(
         (change.z > CHANGE) & (good > 0.75 * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE)

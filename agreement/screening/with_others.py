@@ -8,7 +8,7 @@ these items in another order: of all orders, r has variance 1 / (n - 1), and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -89,8 +89,9 @@ class WithOthers:
     above chance; nan where undefined. `informative` is how many answers could have been more than chance, and `plain`
     the share of the others who gave the same label.
 
-    `compared` [J] marks these answers; of these `group` says which items the others answered alike, and `profile` is
-    what is averaged over a group to see whether somebody's own halves agree.
+    `compared` [J] marks these answers; of these `find_groups` says which items the others answered alike, in how many
+    groups, and `profile` is what is averaged over a group to see whether somebody's own halves agree. These and
+    `find_change` are computed where they are asked for.
     """
 
     n: Ints
@@ -99,10 +100,9 @@ class WithOthers:
     informative: Floats
     plain: Floats
     compared: Bools
-    group: Ints
-    n_groups: int
     profile: tuple[Floats, ...]
-    change: Change
+    find_groups: Callable[[], tuple[Ints, int]]
+    find_change: Callable[[], Change]
 
 
 def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS) -> WithOthers:
@@ -116,7 +116,6 @@ def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FE
     dx, dy = (_centred(stratum, each, W * answers.parts) for each in (x, y))
     tiny = 1e-24 * float(np.ptp(value) if len(value) else 0.0) ** 2 * np.maximum(n, 1)
     r = _r(sum_by(worker, dx * dx, W), sum_by(worker, dy * dy, W), sum_by(worker, dx * dy, W), tiny)
-    group, n_groups = _alike(worker, y, n)
     return WithOthers(
         n=n,
         agreement=r,
@@ -124,10 +123,9 @@ def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FE
         informative=n.astype(np.float64),
         plain=np.full(W, np.nan),
         compared=compared,
-        group=group,
-        n_groups=n_groups,
         profile=(_centred(worker, x, W),),
-        change=_change_of_numbers(worker, dx, dy, n, tiny),
+        find_groups=lambda: _alike(worker, y, n),
+        find_change=lambda: _change_of_numbers(worker, dx, dy, n, tiny),
     )
 
 
@@ -148,16 +146,16 @@ def _alike(worker: Ints, y: Floats, n: Ints) -> tuple[Ints, int]:
     at most.
     """
     most = 10
-    by_y = np.argsort(y, kind="stable")
+    by_y = np.argsort(y)
     order = by_y[order_by(worker[by_y])]
     rank = np.empty(len(y), dtype=np.int64)
-    rank[order] = np.arange(len(y)) - (np.cumsum(n) - n)[worker]
-    return rank * np.clip(n // 4, 1, most)[worker] // np.maximum(n, 1)[worker], most
+    rank[order] = np.arange(len(y)) - np.repeat(np.cumsum(n) - n, n)
+    return rank * np.repeat(np.clip(n // 4, 1, most), n) // np.repeat(n, n), most
 
 
 def _change_of_numbers(worker: Ints, dx: Floats, dy: Floats, n: Ints, tiny: Floats) -> Change:
     """The r before and after each answer, from sums so far; the change is the largest difference of Fisher's z."""
-    before, after = zip(*(_parts(worker, sums, n) for sums in (dx, dy, dx * dx, dy * dy, dx * dy)), strict=True)
+    before, after = zip(*(_parts(sums, n) for sums in (dx, dy, dx * dx, dy * dy, dx * dy)), strict=True)
     k, rest = _so_far(worker, n)
     r = [
         _r(xx - divide(x * x, m), yy - divide(y * y, m), xy - divide(x * y, m), tiny[worker])
@@ -172,15 +170,15 @@ def _change_of_numbers(worker: Ints, dx: Floats, dy: Floats, n: Ints, tiny: Floa
 
 def _so_far(worker: Ints, n: Ints) -> tuple[Floats, Floats]:
     """[compared] how many answers a worker gave up to this one, it included, and how many after it."""
-    k = np.arange(1, len(worker) + 1) - (np.cumsum(n) - n)[worker]
-    return k.astype(np.float64), (n[worker] - k).astype(np.float64)
+    k = np.arange(1, len(worker) + 1) - np.repeat(np.cumsum(n) - n, n)
+    return k.astype(np.float64), (np.repeat(n, n) - k).astype(np.float64)
 
 
-def _parts(worker: Ints, values: Floats, n: Ints) -> tuple[Floats, Floats]:
+def _parts(values: Floats, n: Ints) -> tuple[Floats, Floats]:
     """[compared] the sum of a worker's values up to this one, it included, and of those after it."""
     total = np.concatenate([[0.0], np.cumsum(values)])
-    first = np.cumsum(n) - n
-    return total[1:] - total[first[worker]], total[(first + n)[worker]] - total[1:]
+    last = np.cumsum(n)
+    return total[1:] - np.repeat(total[last - n], n), np.repeat(total[last], n) - total[1:]
 
 
 def _largest(worker: Ints, n: Ints, z: Floats, before: Floats, behind: Floats, above_chance: Floats) -> Change:
@@ -242,10 +240,9 @@ def labels_with_others(answers: Answers, code: Ints, n_labels: int, fewest_other
         informative=np.where(varies, n * (1 - e), 0.0),
         plain=o,
         compared=compared,
-        group=majority.astype(np.int64),
-        n_groups=n_labels,
         profile=tuple(each - own_share[stratum] for each, own_share in zip(given, mine, strict=True)),
-        change=_change_of_labels(worker, agree - by_chance, 1 - e, sd, n),
+        find_groups=lambda: (majority.astype(np.int64), n_labels),
+        find_change=lambda: _change_of_labels(worker, agree - by_chance, 1 - e, sd, n),
     )
 
 
@@ -254,7 +251,7 @@ def _change_of_labels(worker: Ints, excess: Floats, most: Floats, sd: Floats, n:
     sum over all answers by chance.
     """
     k, rest = _so_far(worker, n)
-    before, behind = _parts(worker, excess, n)
+    before, behind = _parts(excess, n)
     each = _centred(worker, excess, len(n))
     variance = divide(sum_by(worker, each * each, len(n)), np.maximum(n - 1, 1))[worker]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cache, partial
 from http import HTTPStatus
 from io import BytesIO
-from itertools import chain
 from queue import SimpleQueue
 from tempfile import SpooledTemporaryFile
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db import close_old_connections
@@ -27,12 +25,12 @@ from django.utils.translation import gettext as _
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]  # public by its documentation
 
 from annotation.accounts.api_tokens import in_header, is_ours
+from annotation.web.over_rsgi import PLAIN, Site, answer, environ_of
 from annotation.web.security import OWN_PAGES
 
 if TYPE_CHECKING:
     from wsgiref.types import WSGIEnvironment
 
-    from granian._granian import RSGIHTTPStreamTransport
 
 API = "/api/"
 MOST_BYTES = 200_000_000  # of any body; what less each address takes, its view says (annotation/api/parsing.py)
@@ -122,8 +120,6 @@ def _refusal(request: HttpRequest) -> HttpResponse:
 # long as it likes. Here requests wait in an event loop, which holds any number of them, and each for a limited time.
 
 logger = logging.getLogger(__name__)
-Site: TypeAlias = "Callable[[WSGIEnvironment, Callable[..., Any]], Iterable[bytes]]"  # as PEP 3333 has it
-Headers: TypeAlias = list[tuple[str, str]]
 Work: TypeAlias = Callable[[], None]
 Outcome = TypeVar("Outcome")
 
@@ -138,14 +134,10 @@ SMALL = 1 << 16  # a body up to this size is kept in memory and has to be there 
 # to that. Each waits on the disk until it is answered.
 MOST_LARGE, MOST_MIDDLE, MOST_OF_ONE = 12, 64, 3
 RETRY_SECONDS = 30
-WHOLE = 1_000_000  # bytes: a reply up to this size leaves its thread at once, however slowly it is fetched
-SLOWEST_PIECE_SECONDS = 60
 TOO_SLOW = b"Your request did not arrive whole and in time. Please send it again.\n"
 CUT = b"Your request did not arrive whole: the connection ended before it did. Please send it again.\n"
 UNMEASURED = b"Please say how long what you send is, in a header Content-Length.\n"
 TOO_MANY = b"Too many large files are on their way here at the moment. Please try again in half a minute.\n"
-BROKEN = b"The site could not answer this. Please try again in a minute.\n"
-PLAIN = [("content-type", "text/plain; charset=utf-8")]
 
 
 class Front:
@@ -213,7 +205,7 @@ class Front:
         with body:
             environ["wsgi.input"] = body
             async with turn:
-                await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
+                await self._in_thread(partial(answer, self.site, environ, proto, loop), "a reply could not be sent")
 
     async def _in_thread(self, work: Callable[[], Outcome], failed: str) -> Outcome | None:
         """What it returns; None where it fails, for the thread has others to answer."""
@@ -321,74 +313,3 @@ def _is_refused_unread(environ: WSGIEnvironment) -> bool:
         return not is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
     may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
     return announces_too_much(environ) and not may_be_taken
-
-
-def _answer(site: Site, environ: WSGIEnvironment, proto: HTTPProtocol, loop: asyncio.AbstractEventLoop) -> None:
-    """In a thread: asks the site and sends its reply."""
-    started: list[tuple[int, Headers]] = []
-
-    def start_response(status: str, headers: Headers, _exc_info: object = None) -> None:
-        started[:] = [(int(status[:3]), headers)]
-
-    try:
-        pieces = site(environ, start_response)
-    except Exception:
-        proto.response_bytes(500, PLAIN, BROKEN)
-        raise
-    try:
-        iterator, gathered = iter(pieces), bytearray()
-        for piece in iterator:
-            gathered += piece
-            if len(gathered) > WHOLE:
-                _send_on(proto.response_stream(*started[0]), bytes(gathered), iterator, loop)
-                return
-        proto.response_bytes(*started[0], bytes(gathered))
-    finally:
-        if hasattr(pieces, "close"):
-            pieces.close()
-
-
-def _send_on(
-    transport: RSGIHTTPStreamTransport, first: bytes, rest: Iterator[bytes], loop: asyncio.AbstractEventLoop
-) -> None:
-    """Sends a large reply piece by piece from its own thread, for its rows come by that thread's connection."""
-
-    async def send(piece: bytes) -> None:
-        await transport.send_bytes(piece)
-
-    for piece in chain([first], rest):
-        asyncio.run_coroutine_threadsafe(send(piece), loop).result(SLOWEST_PIECE_SECONDS)
-
-
-def environ_of(scope: Scope) -> WSGIEnvironment:
-    """The request as WSGI (PEP 3333) wants it, but for its body."""
-    host, _, port = scope.server.rpartition(":")
-    environ: WSGIEnvironment = {
-        "REQUEST_METHOD": scope.method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": scope.path.encode().decode("latin-1"),
-        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),
-        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
-        "SERVER_NAME": host,
-        "SERVER_PORT": port,
-        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope.scheme,
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": True,
-        "wsgi.run_once": False,
-    }
-    for name, value in scope.headers.items():
-        if "_" not in name:  # else X_Forwarded_For would pass for the proxy's own X-Forwarded-For
-            _add_header(environ, name.upper().replace("-", "_"), value)
-    if scope.authority and "HTTP_HOST" not in environ:
-        environ["HTTP_HOST"] = scope.authority
-    return environ
-
-
-def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
-    key = name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
-    if key in environ:
-        value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
-    environ[key] = value

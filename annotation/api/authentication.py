@@ -1,5 +1,7 @@
 """Who asks: a personal token in the header `Authorization: Bearer`, nothing else; and how often one may ask."""
 
+import logging
+import sqlite3
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -11,12 +13,14 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.accounts.api_tokens import in_header
 from annotation.accounts.researcher_accounts import token_of
+from annotation.api.request_counts import MINUTE, counts_in
 from annotation.entry.links import network_of
 from annotation.models import ApiToken, User
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which reads the settings that name this module
 
+logger = logging.getLogger(__name__)
 REFUSED = "This token is not known, has expired or was revoked. Create one in the admin, under API tokens."
 
 
@@ -46,13 +50,14 @@ class TokenInSchema(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         }
 
 
-# How often one token, or one network without a token, may ask: counted by each web process on its own.
+# How often one token, or one network without a token, may ask: counted by all web processes of a machine together.
 
 READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class PerToken(SimpleRateThrottle):
     scope = "api"
+    seconds = 0
 
     def __init__(self) -> None:
         """The rate follows from the request: reading may come more often than writing."""
@@ -64,8 +69,17 @@ class PerToken(SimpleRateThrottle):
         else:
             rate = settings.API_READS_PER_MINUTE if self.is_reading else settings.API_WRITES_PER_MINUTE
         self.rate = f"{rate}/min"
-        self.num_requests, self.duration = rate, 60
-        return bool(super().allow_request(request, view))
+        self.num_requests, self.duration = rate, MINUTE
+        try:
+            self.seconds = counts_in(settings.VAR_DIR).wait_of(self.get_cache_key(request, view), rate)
+        except (sqlite3.Error, OSError) as error:
+            # A full disk, say: then each process counts by itself, and nobody is shut out.
+            logger.warning("requests are not counted together: %s: %s", type(error).__name__, error)
+            return bool(super().allow_request(request, view))
+        return self.seconds == 0
+
+    def wait(self) -> float | None:
+        return float(self.seconds) if self.seconds else super().wait()
 
     def get_cache_key(self, request: Request, view: "APIView") -> str:  # noqa: ARG002
         if isinstance(request.auth, ApiToken):

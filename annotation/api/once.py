@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import TypedDict, TypeVar, cast
@@ -60,6 +60,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 LONGEST = 200
 KEPT_HEADERS = ("Location", "ETag")
+SHOWN_ONCE = "It was shown once, in the first answer, and is not kept. If it is lost, delete this and create another."
 Method = TypeVar("Method", bound=Callable[..., Response])
 
 
@@ -71,7 +72,9 @@ class SeenWith(TypedDict, total=False):
     right: int | None
 
 
-def once(*, is_required: bool = False) -> Callable[[Method], Method]:
+def once(*, is_required: bool = False, secrets: Collection[str] = ()) -> Callable[[Method], Method]:
+    """`secrets` are the fields of the answer that are shown once: the stored answer has a sentence in their place."""
+
     def decorate(method: Method) -> Method:
         @wraps(method)
         def answer(view: APIView, request: Request, **parts: object) -> Response:
@@ -92,6 +95,8 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
                 raise
             kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
             body = json.loads(json.dumps(response.data, default=str))
+            if secrets:
+                body |= dict.fromkeys(secrets, SHOWN_ONCE)
             answered = {"body": body, "headers": kept, "seen_with": _seen_with(view, request)}
             finish_once(begun=begun, status=response.status_code, answer=answered)
             return response

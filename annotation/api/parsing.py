@@ -28,7 +28,9 @@ from agreement.errors import PAGE, Refused, TouchstoneError
 from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_BYTES, length_of
 from annotation.database.rows import is_doubled
+from annotation.models.text_fields import validate_line
 from annotation.studies.item_files import name_on_disk
+from annotation.web.errors import NOTHING
 from annotation.web.responses import CONTENT_TYPE, FieldError, answer, problem
 from annotation.web.responses import Problem as ProblemShown
 
@@ -92,7 +94,7 @@ def of_fields(errors: object, path: str = "") -> Iterator[FieldError]:
 @csrf_exempt  # whatever the method is, the answer is the same
 def not_found(request: HttpRequest, rest: str = "") -> HttpResponse:
     del request, rest
-    return answer(HTTPStatus.NOT_FOUND, "There is no such address in the API; /api/v1/schema/ lists those there are.")
+    return answer(HTTPStatus.NOT_FOUND, NOTHING)
 
 
 def handle(error: Exception, context: Mapping[str, object]) -> Response | None:
@@ -167,6 +169,12 @@ class Strict(serializers.Serializer[Any]):
         if unknown:
             raise ValidationError(unknown)
         return value
+
+
+class Line(serializers.CharField):
+    """A text of one line, under the rule that the models' fields of one line have."""
+
+    default_validators = [validate_line]
 
 
 def _unknown(serializer: Strict, data: object) -> dict[str, list[str]]:

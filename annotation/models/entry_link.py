@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from annotation.models.expressions import known_choices
 from annotation.models.study import PEOPLE, PEOPLE_PER_HOUR, Study
+from annotation.models.text_fields import LineField
 
 
 def new_token() -> str:
@@ -22,7 +23,7 @@ class EntryLink(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="entry_links")
     kind = models.CharField(max_length=10, choices=Kind)
     token = models.CharField(max_length=64, unique=True, default=new_token)
-    note = models.CharField(max_length=120, blank=True)
+    note = LineField(max_length=120, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True, validators=PEOPLE.validators)
     most_per_hour = models.PositiveSmallIntegerField(
         default=20,

@@ -12,6 +12,7 @@ from django.db.models import Q
 from annotation.database.triggers import AppendOnly
 from annotation.models.expressions import filled, known_choices
 from annotation.models.study import Study
+from annotation.models.text_fields import LineField
 
 # User: a researcher who signs in. Annotators never do.
 
@@ -160,7 +161,7 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 
 class ApiToken(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=80)
+    name = LineField(max_length=80)
     scopes = models.JSONField()
     # The token itself is shown once and stored nowhere.
     digest = models.CharField(max_length=64, unique=True)

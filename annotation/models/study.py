@@ -18,6 +18,7 @@ from agreement.kinds.registry import KINDS
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, filled, known_choices, ordered
+from annotation.models.text_fields import LineField
 
 MINUTES_A_WEEK, MINUTES_A_YEAR = 7 * 24 * 60, 365 * 24 * 60
 DAYS_IN_A_THOUSAND_YEARS = 365_250
@@ -121,7 +122,7 @@ class Study(models.Model):
     # How often its set-up was saved: whoever saves a form that began from an older number is refused.
     edits = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
-    title = models.CharField(max_length=200)
+    title = LineField(max_length=200)
     kind = models.CharField(max_length=8, choices=KINDS_OF_QUESTION)
     language = models.CharField(max_length=12, choices=languages, default="en")
     translation_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="translations")
@@ -136,13 +137,13 @@ class Study(models.Model):
     question = models.TextField()
     summary = models.TextField(blank=True, help_text="What the study asks people to do, shown on the first page.")
     consent = models.TextField(blank=True)
-    consent_version = models.CharField(max_length=20, default="1")
+    consent_version = LineField(max_length=20, default="1")
     instructions = models.TextField(blank=True)
-    contact = models.CharField(max_length=200, blank=True)
+    contact = LineField(max_length=200, blank=True)
     # Who asks; what is empty is not shown.
-    researchers = models.CharField(max_length=300, blank=True)
-    institution = models.CharField(max_length=200, blank=True)
-    ethics = models.CharField(max_length=200, blank=True)
+    researchers = LineField(max_length=300, blank=True)
+    institution = LineField(max_length=200, blank=True)
+    ethics = LineField(max_length=200, blank=True)
 
     # The scale of sliders, in the study's canonical direction.
     scale_low = models.DecimalField(
@@ -151,8 +152,8 @@ class Study(models.Model):
     scale_high = models.DecimalField(
         max_digits=12, decimal_places=4, null=True, blank=True, validators=OF_STUDIES["scale_high"].validators
     )
-    low_label = models.CharField(max_length=80, blank=True)
-    high_label = models.CharField(max_length=80, blank=True)
+    low_label = LineField(max_length=80, blank=True)
+    high_label = LineField(max_length=80, blank=True)
 
     # How it is shown.
     slider_start = models.CharField(max_length=6, choices=SliderStart, default=SliderStart.HIDDEN)
@@ -198,7 +199,7 @@ class Study(models.Model):
 
     # Pay, and how the person gets back to where they came from.
     platform = models.CharField(max_length=8, choices=platforms.choices(), default=platforms.OWN_LINKS)
-    platform_study_id = models.CharField(
+    platform_study_id = LineField(
         max_length=60, blank=True, help_text="The study's id on Prolific; a signed link must be for this study."
     )
     requires_signed_entry = models.BooleanField(
@@ -219,9 +220,9 @@ class Study(models.Model):
         validators=OF_STUDIES["fee_percent"].validators,
         help_text="What the platform charges on top of the pay, in per cent. Empty: its usual fee.",
     )
-    code_completed = models.CharField(max_length=40, blank=True)
-    code_no_consent = models.CharField(max_length=40, blank=True)
-    code_failed_comprehension = models.CharField(max_length=40, blank=True)
+    code_completed = LineField(max_length=40, blank=True)
+    code_no_consent = LineField(max_length=40, blank=True)
+    code_failed_comprehension = LineField(max_length=40, blank=True)
     finish_url = models.URLField(
         max_length=400,
         blank=True,

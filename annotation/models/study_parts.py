@@ -10,14 +10,15 @@ from django.db.models import Q
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import filled, known_choices
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, Study
+from annotation.models.text_fields import LineField
 
 # Label: one of the answers that a study offers, with the value stored and the text shown.
 
 
 class Label(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="labels")
-    value = models.CharField(max_length=80)
-    display_text = models.CharField(max_length=120)
+    value = LineField(max_length=80)
+    display_text = LineField(max_length=120)
     position = models.PositiveSmallIntegerField()
     swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
 
@@ -42,7 +43,7 @@ class Label(models.Model):
 
 class CheckQuota(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="check_quotas")
-    check_name = models.CharField(max_length=40)
+    check_name = LineField(max_length=40)
     per_assignment = models.PositiveSmallIntegerField(default=1, validators=CHECKS_PER_ASSIGNMENT.validators)
 
     class Meta:
@@ -62,8 +63,8 @@ class CheckQuota(models.Model):
 class ComprehensionQuestion(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="comprehension_questions")
     position = models.PositiveSmallIntegerField()
-    text = models.CharField(max_length=400)
-    right_answer = models.CharField(max_length=200)
+    text = LineField(max_length=400)
+    right_answer = LineField(max_length=200)
     wrong_answers = models.TextField(help_text="One per line. Each person sees them in a different order.")
 
     class Meta:
@@ -94,7 +95,7 @@ class EndQuestion(models.Model):
     name = models.CharField(
         max_length=40, validators=[RegexValidator("^[a-z][a-z0-9_]*$")], help_text="The name of its column in exports."
     )
-    text = models.CharField(max_length=400)
+    text = LineField(max_length=400)
     options = models.TextField(blank=True, help_text="One per line. Leave it empty for a free text.")
 
     class Meta:

@@ -25,6 +25,7 @@ from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject
 from annotation.models import Study
+from annotation.models.text_fields import validate_line
 from annotation.releases.actions.rule_sets import offered_rule_sets
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.summaries import MOST_REPLICATES, settings_of
@@ -161,6 +162,7 @@ class ProbeForm(forms.Form):
     name = forms.CharField(
         label="Model",
         max_length=120,
+        validators=[validate_line],
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="The name that the leaderboard shows.",
     )
@@ -168,6 +170,7 @@ class ProbeForm(forms.Form):
         label="Group",
         required=False,
         max_length=80,
+        validators=[validate_line],
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="Models of one group, such as LM, are averaged on the leaderboard.",
     )

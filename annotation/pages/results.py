@@ -35,6 +35,7 @@ from agreement.report.paper_tables import claims_table, further_tables, items_ta
 from agreement.report.report import Report
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Job, Participation, Study
+from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import posted, study_page, user_of
 from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures
 from annotation.releases.actions.freezing import newest_out_of_date
@@ -261,6 +262,7 @@ class CardForm(forms.Form):
         for number, line in enumerate(
             filter(None, map(str.strip, self.cleaned_data["creators"].splitlines())), start=1
         ):
+            validate_line(line)
             parts = [part.strip() for part in line.split(";")]
             if not parts[0] or len(parts) > len(CREATOR):
                 raise forms.ValidationError(f"Line {number}: write name; ORCID; affiliation.")
@@ -303,7 +305,7 @@ def _field(name: str, label: str, help_text: str) -> forms.Field:
     if name in LONG:
         return forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}), max_length=10_000, **texts)
     longest = 20 if name == "language" else 200
-    return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, **texts)
+    return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, validators=[validate_line], **texts)
 
 
 def _as_texts(card: Card) -> dict[str, object]:

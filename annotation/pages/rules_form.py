@@ -16,6 +16,7 @@ from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in
 from agreement.cleaning.rules import RULES
 from agreement.errors import PAGE, Refused
 from agreement.typical_filters import FILTERS
+from annotation.models.text_fields import validate_line
 
 MOST_RULES = 30
 CHECK, EXPECTED = "check", "expected"
@@ -83,6 +84,7 @@ class RulesForm(forms.Form):
         label="Name of the rule set",
         help_text="It is cited by this name.",
         max_length=LONGEST_NAME,
+        validators=[validate_line],
         error_messages={
             "required": "A rule set is cited by its name: give it one.",
             "max_length": f"The name has more than {LONGEST_NAME} characters: shorten it.",

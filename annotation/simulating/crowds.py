@@ -303,6 +303,8 @@ def simulated(study: Study) -> Components | Undefined:
     if len(items) < 2:
         return Undefined("the study has no two items yet")
     world, scale = world_of(study, SEED), scale_of(study)
+    if len(world.labels) < (fewest := KINDS[study.kind].fewest_labels):
+        return Undefined(f"the study has {len(world.labels)} of the labels that it needs at the least: {fewest}")
     crowd = list(people(crowd_of(workers=PEOPLE), seed=SEED))
     given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
     y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)

@@ -10,7 +10,7 @@ from typing import Any, Required, TypedDict
 import numpy as np
 
 from agreement.errors import Refused
-from agreement.files.cell_texts import split_bars
+from agreement.files.cell_texts import split_bars, why_no_line
 from agreement.files.items_file import ITEM_COLUMNS, Items, columns_found, parse_items, read_items_table
 from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.question_fields import (
@@ -53,6 +53,7 @@ def name_on_disk(given: str | None, otherwise: str) -> str:
 
 IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}
+NO_LINE = "holds a control character, which no text of one line has; take it out"
 
 
 class NewItem(TypedDict, total=False):
@@ -93,7 +94,7 @@ def items_of_table(
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
-        _refuse_long_names(items, problems)
+        _refuse_unfit_names(items, problems)
         _refuse_missing_fields(items, study, problems)
         expected_in_labels(items, study.synonyms)
         refuse_wrong_checks(items, study.kind, labels, problems)
@@ -160,14 +161,16 @@ class UploadedItems:
         return stay
 
 
-def _refuse_long_names(items: Items, problems: Problems) -> None:
-    """The limits of the database's columns, which SQLite doesn't keep by itself."""
+def _refuse_unfit_names(items: Items, problems: Problems) -> None:
+    """The limits of the database's columns, which SQLite doesn't keep by itself, and characters of no line."""
     for name, longest in LONGEST.items():
         column = items.table.columns.get(name)
         if column is not None:
             at = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
             limit = f"is longer than {longest} characters; shorten it"
             problems.cells(items.table.rows[at], name, column.codes[at], column.values, limit)
+            at = column.rows_where(lambda text: bool(why_no_line(text.strip())))
+            problems.cells(items.table.rows[at], name, column.codes[at], column.values, NO_LINE)
 
 
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from agreement.cli.arguments import Progress, table_of
 from agreement.files.cell_texts import split_bars
 from agreement.files.table import Table
+from agreement.report.markdown import markdown_cell
 from studies.relations.summary import summaries
 
 HELP = "Counts the things, instances and reference labels of an items file, and the labels that an item has."
@@ -57,4 +58,4 @@ def _draw(table: Table, by: str, folder: Path) -> None:
 def _row(one: dict[str, Any]) -> str:
     sd = "–" if one["sd"] is None else f"{one['sd']:.3f}"
     cells = [one["group"], f"{one['things']:,}", f"{one['instances']:,}", one["classes"], f"{one['mean']:.3f} ({sd})"]
-    return " | ".join(map(str, [*cells, one["most"]]))
+    return " | ".join(markdown_cell(str(cell)) for cell in [*cells, one["most"]])

@@ -12,6 +12,7 @@ import pandas as pd
 
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
+from agreement.report.markdown import markdown_cell, markdown_lines, markdown_text
 
 if TYPE_CHECKING:
     from studies.runs.site import Site
@@ -56,7 +57,8 @@ class Page:
 
     def figure(self, figure: Figure) -> None:
         self.figures.append(figure)
-        self.parts.append(f"![{figure.description}](figures/{figure.name}.svg)\n\n*{figure.title}. {figure.caption}*")
+        described, caption = markdown_text(figure.description), markdown_text(f"{figure.title}. {figure.caption}")
+        self.parts.append(f"![{described}](figures/{figure.name}.svg)\n\n*{caption}*")
 
     def photograph(self, file: Path | None, alt: str, caption: str, *, width: int = 300) -> None:
         """A file beside the page; nothing where none was taken."""
@@ -69,7 +71,7 @@ class Page:
 
     def write(self) -> Path:
         for warning in render(self.figures, self.folder / "figures", formats=["svg"]):
-            self.text(f"Warning: {warning}")
+            self.text(markdown_lines(f"Warning: {warning}"))
         if self.not_shown:
             self.heading("Left out here")
             self.text("\n".join(f"- {text}" for text in self.not_shown))
@@ -90,7 +92,8 @@ def as_markdown(rows: pd.DataFrame) -> str:
     lines = [[_cell(value) for value in row] for row in rows.itertuples(index=False, name=None)]
     numeric = [pd.api.types.is_numeric_dtype(rows[name]) for name in rows.columns]
     rule = ["---:" if one else "---" for one in numeric]
-    return "\n".join("| " + " | ".join(line) + " |" for line in [[str(name) for name in rows.columns], rule, *lines])
+    header = [markdown_cell(str(name)) for name in rows.columns]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *lines])
 
 
 def _cell(value: Any) -> str:
@@ -99,4 +102,4 @@ def _cell(value: Any) -> str:
         if value != value:  # noqa: PLR0124 - NaN
             return ""
         return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
-    return "" if value is None else str(value).replace("|", "\\|").replace("\n", " ")
+    return "" if value is None else markdown_cell(str(value))

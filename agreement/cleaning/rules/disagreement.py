@@ -137,6 +137,8 @@ def _own_judgments(crowd: Crowd) -> OwnJudgments:
 def correlation_with_the_mean(shared: SharedJudgments) -> Floats:
     """Of numbers, or a number for each label: Pearson's r with the mean of the others, over all labels."""
     columns = list(_columns_and_rest(shared))
+    if not columns:  # nobody gave a number to any label
+        return np.full(shared.crowd.n_workers, np.nan)
     mine, rest = (np.column_stack(side) for side in zip(*columns, strict=True))
     return _correlations(shared.worker, mine, rest / shared.n[:, None], shared.crowd.n_workers)
 

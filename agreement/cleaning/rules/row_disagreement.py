@@ -18,6 +18,7 @@ from ..rule import Correlation, RowRule, plain_number
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
+FEWEST_LABELS = 2  # one label has no order
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ def _lowest(
     """The rows that are their item's lowest and below the bound; of equals the first worker's, however rows stand."""
     n = np.bincount(item, minlength=n_items)
     labels = shares.shape[1]
+    if labels < FEWEST_LABELS:
+        return np.empty(0, dtype=np.intp)
     sums = [np.bincount(item, weights=shares[:, label], minlength=n_items) for label in range(labels)]
     mean = np.column_stack(sums) / np.maximum(n, 1)[:, None]
     tau = kendall_tau_b(shares, mean[item])

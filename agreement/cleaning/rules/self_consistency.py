@@ -91,7 +91,7 @@ def _differs(
     allowed = float(crowd.scale.raw(rule.max_difference) - crowd.scale.low)
     # Twelve decimals are far below any slider's step and above the rounding of a difference of two floats.
     difference = np.round(np.abs(answers[first] - answers[again]), 12)
-    return np.asarray((difference.max(axis=1) if difference.ndim > 1 else difference) > allowed)
+    return np.asarray((difference.max(axis=1, initial=0) if difference.ndim > 1 else difference) > allowed)
 
 
 def _evidence(

@@ -70,9 +70,8 @@ RULE = StraightLining
 
 def _sd_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     """[W] the standard deviation (n - 1) of all numbers that a worker gave, nan for a single one."""
-    answers = np.asarray(crowd.answers)[counted].reshape(int(counted.sum()), -1)
-    worker = np.repeat(crowd.worker[counted], answers.shape[1])
-    values = answers.ravel()
+    values, answers = np.asarray(crowd.answers)[counted].ravel(), int(counted.sum())
+    worker = np.repeat(crowd.worker[counted], values.size // max(answers, 1))
     n = np.bincount(worker, minlength=crowd.n_workers)
     mean = np.bincount(worker, weights=values, minlength=crowd.n_workers) / np.maximum(n, 1)
     squares = np.bincount(worker, weights=(values - mean[worker]) ** 2, minlength=crowd.n_workers)

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.parsing import Strict, read
+from annotation.api.parsing import Line, Strict, read
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.entry.links import MOST_AT_ONCE, address_of, make_invitations, make_open_link, platform_url, revoke_link
@@ -40,7 +40,7 @@ class LinkShown(serializers.ModelSerializer[EntryLink]):
 
 class NewInvitations(Strict):
     count = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
-    note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+    note = Line(max_length=120, required=False, allow_blank=True, default="")
 
 
 class NewOpenLink(Strict):
@@ -55,7 +55,7 @@ class NewOpenLink(Strict):
     most_per_hour = serializers.IntegerField(
         min_value=PEOPLE_PER_HOUR.least, max_value=PEOPLE_PER_HOUR.most, required=False, default=20
     )
-    note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+    note = Line(max_length=120, required=False, allow_blank=True, default="")
 
 
 class PlatformLink(serializers.Serializer[dict[str, str]]):

@@ -19,6 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.errors import PAGE, Refused
+from agreement.files.cell_texts import why_no_line
 from agreement.judgments.property_coding import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
@@ -119,6 +120,7 @@ def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, Upload
         errors["name"] = ["Give the model's name, of at most 120 characters."]
     if len(group) > 80:
         errors["group"] = ["A group's name has at most 80 characters."]
+    errors |= {field: [why] for field, text in (("name", name), ("group", group)) if (why := why_no_line(text))}
     if not isinstance(file, UploadedFile):
         errors["file"] = ["Send the file of its outputs."]
     options: dict[str, object] = dict(first_options(study).values)

@@ -18,7 +18,7 @@ from agreement.kinds.registry import KINDS
 from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
 from annotation.api.once import once
-from annotation.api.parsing import Strict, read
+from annotation.api.parsing import Line, Strict, read
 from annotation.api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from annotation.api.resources.study_parts import (
     ComprehensionQuestionPart,
@@ -201,7 +201,7 @@ class StudyStatus(StudyView):
 
 class Duplicate(Strict):
     slug = serializers.SlugField(max_length=80)
-    title = serializers.CharField(max_length=200, required=False, help_text="The same title unless told.")
+    title = Line(max_length=200, required=False, help_text="The same title unless told.")
     with_items = serializers.BooleanField(required=False, default=True)
     shuts_out = serializers.BooleanField(
         required=False, default=False, help_text="Nobody who took part in the original can take part in it."

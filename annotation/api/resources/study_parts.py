@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.parsing import Strict
+from annotation.api.parsing import Line, Strict
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label
@@ -22,8 +22,8 @@ A_NAME = RegexValidator("^[a-z][a-z0-9_]*$", NO_NAME)
 
 
 class LabelPart(Strict):
-    value = serializers.CharField(max_length=80, help_text="What is stored and exported.")
-    display_text = serializers.CharField(max_length=120, help_text="What people read.")
+    value = Line(max_length=80, help_text="What is stored and exported.")
+    display_text = Line(max_length=120, help_text="What people read.")
     swatch = serializers.RegexField("^(#[0-9a-fA-F]{6})?$", required=False, allow_blank=True, default="")
 
     def validate_value(self, value: str) -> str:
@@ -33,15 +33,15 @@ class LabelPart(Strict):
 
 
 class QuotaPart(Strict):
-    check_name = serializers.CharField(max_length=40)
+    check_name = Line(max_length=40)
     per_assignment = serializers.IntegerField(
         min_value=CHECKS_PER_ASSIGNMENT.least, max_value=CHECKS_PER_ASSIGNMENT.most
     )
 
 
 class ComprehensionQuestionPart(Strict):
-    text = serializers.CharField(max_length=400)
-    right_answer = serializers.CharField(max_length=200)
+    text = Line(max_length=400)
+    right_answer = Line(max_length=200)
     wrong_answers = serializers.CharField(max_length=5000, help_text="One on each line.")
 
     def validate(self, question: dict[str, str]) -> dict[str, str]:
@@ -52,7 +52,7 @@ class ComprehensionQuestionPart(Strict):
 
 class EndQuestionPart(Strict):
     name = serializers.CharField(max_length=40, validators=[A_NAME], help_text="Its column in exports.")
-    text = serializers.CharField(max_length=400)
+    text = Line(max_length=400)
     options = serializers.CharField(
         max_length=5000, required=False, allow_blank=True, default="", help_text="One on each line; empty: free text."
     )

@@ -72,7 +72,7 @@ class Webhooks(StudyView):
         return Response(page(request, rows, lambda found: WebhookShown(found, many=True, context={"view": self}).data))
 
     @describe("Create a webhook", request=NewWebhook, responses={201: NewWebhookShown})
-    @once()
+    @once(secrets=["secret"])
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         webhook, secret = create_webhook(study=self.study, by=self.user, **read(NewWebhook, request.data))
         shown = NewWebhookShown(webhook, context={"view": self, "secret": secret}).data

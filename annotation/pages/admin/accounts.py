@@ -37,6 +37,7 @@ from annotation.accounts.researcher_accounts import (
     unlock,
 )
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
+from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
 from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun
 
@@ -243,6 +244,7 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label="Name",
         max_length=80,
+        validators=[validate_line],
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="What uses it: the name of a script or a machine.",
     )

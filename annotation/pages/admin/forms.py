@@ -18,6 +18,7 @@ from unfold.widgets import (
 from annotation.entry.links import MOST_AT_ONCE
 from annotation.models import EntryLink, Study
 from annotation.models.study import PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.text_fields import validate_line
 from annotation.platforms import PLATFORMS
 from annotation.studies import presets
 from annotation.studies.study_form import Paragraphs
@@ -52,6 +53,7 @@ class PresetForm(forms.Form):
     )
     title = forms.CharField(
         max_length=200,
+        validators=[validate_line],
         required=False,
         widget=UnfoldAdminTextInputWidget,
         help_text="The title that annotators see first. Leave it empty to use the preset's title.",
@@ -178,7 +180,12 @@ class InvitationsForm(forms.Form):
         label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=10, widget=UnfoldAdminIntegerFieldWidget
     )
     note = forms.CharField(
-        label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
+        label="Note",
+        max_length=120,
+        required=False,
+        validators=[validate_line],
+        widget=UnfoldAdminTextInputWidget,
+        help_text="For you alone.",
     )
 
 
@@ -202,7 +209,12 @@ class OpenLinkForm(forms.Form):
         help_text="The limit for one household or office. Choose more for a class.",
     )
     note = forms.CharField(
-        label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
+        label="Note",
+        max_length=120,
+        required=False,
+        validators=[validate_line],
+        widget=UnfoldAdminTextInputWidget,
+        help_text="For you alone.",
     )
 
 

@@ -21,6 +21,7 @@ from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
+from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, study_filter, user_of
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
@@ -89,7 +90,13 @@ class ProposedChecksForm(CountForm):
 
 class KnownAnswersForm(CountForm, PastedForm):
     items = Paragraphs(label="Items with their right answers", widget=BOX)
-    name = forms.CharField(label="Name of the check", initial="known", max_length=40, widget=UnfoldAdminTextInputWidget)
+    name = forms.CharField(
+        label="Name of the check",
+        initial="known",
+        max_length=40,
+        validators=[validate_line],
+        widget=UnfoldAdminTextInputWidget,
+    )
 
     def __init__(self, data: Mapping[str, object] | None = None, *, study: Study, fields: Sequence[str]) -> None:
         super().__init__(data, auto_id="known_%s")

@@ -18,6 +18,7 @@ from agreement.files.writing import csv_cell
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.entry.links import address_of, make_invitations, make_open_link, platform_url, revoke_link
 from annotation.models import EntryLink, Study
+from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import NO_SHORT_NAME, InvitationsForm, OpenLinkForm, StatusForm
 from annotation.platforms import PLATFORMS
@@ -87,7 +88,7 @@ def _instructions(study: Study) -> str:
 
 
 class DuplicateForm(forms.Form):
-    title = forms.CharField(max_length=200, widget=UnfoldAdminTextInputWidget)
+    title = forms.CharField(max_length=200, validators=[validate_line], widget=UnfoldAdminTextInputWidget)
     slug = forms.SlugField(
         max_length=80,
         required=False,

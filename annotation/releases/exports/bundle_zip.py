@@ -26,6 +26,7 @@ from agreement.output.made_with import software_record
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.markdown import markdown_document
 from agreement.report.methods import methods_text
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
@@ -137,7 +138,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]
-    yield "methods.md", [contents.methods.encode()]
+    yield "methods.md", [markdown_document(contents.methods).encode()]
     if (matrix := peoples_matrix(release)) is not None:
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)

@@ -13,6 +13,7 @@ from agreement.judgments.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.database.triggers import AppendOnly
 from annotation.models import Item, Job, Participation, Study
 from annotation.models.expressions import filled, known_choices, one_answer
+from annotation.models.text_fields import LineField
 
 
 class StoredRuleSetQuerySet(models.QuerySet["StoredRuleSet"]):
@@ -24,7 +25,7 @@ class StoredRuleSetQuerySet(models.QuerySet["StoredRuleSet"]):
 
 
 class StoredRuleSet(models.Model):
-    name = models.CharField(max_length=80)
+    name = LineField(max_length=80)
     sha256 = models.CharField(max_length=64, unique=True)
     toml = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)

@@ -12,6 +12,7 @@ from django.db.models import Q
 from agreement.kinds.statistics import statistics_of
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
+from annotation.models.text_fields import LineField
 from annotation.releases.models.decisions import CleaningRun, FrozenJudgments, withdrawn_from
 
 if TYPE_CHECKING:
@@ -202,15 +203,15 @@ class DatasetCard(models.Model):
     """Goes into croissant.json, README.md and zenodo.json; what is empty reads "to be filled in" there."""
 
     study = models.OneToOneField(Study, models.CASCADE, related_name="dataset_card")
-    title = models.CharField(max_length=200, blank=True)
+    title = LineField(max_length=200, blank=True)
     description = models.TextField(blank=True)
-    license = models.CharField(max_length=200, blank=True)
+    license = LineField(max_length=200, blank=True)
     url = models.URLField(blank=True)
     creators = models.JSONField(default=list, blank=True)
     published = models.DateField(null=True, blank=True)
-    version = models.CharField(max_length=20, default="1.0.0")
+    version = LineField(max_length=20, default="1.0.0")
     keywords = models.JSONField(default=list, blank=True)
-    language = models.CharField(max_length=20, blank=True)
+    language = LineField(max_length=20, blank=True)
     collection = models.TextField(blank=True)
     limitations = models.TextField(blank=True)
     biases = models.TextField(blank=True)
@@ -218,7 +219,7 @@ class DatasetCard(models.Model):
     social_impact = models.TextField(blank=True)
     use_cases = models.TextField(blank=True)
     maintenance = models.TextField(blank=True)
-    derived_from = models.CharField(max_length=200, blank=True)
+    derived_from = LineField(max_length=200, blank=True)
     synthetic = models.BooleanField(null=True, blank=True)
     citation = models.TextField(blank=True)
 

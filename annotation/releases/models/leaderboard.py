@@ -11,6 +11,7 @@ from django.db.models import Q
 from annotation.database.triggers import AppendOnly
 from annotation.models import Blob, Study
 from annotation.models.expressions import both_or_neither, filled, finite, ordered
+from annotation.models.text_fields import LineField
 from annotation.releases.models.gold_release import GoldRelease
 
 # Probe: a model's outputs on a study's items, as the file that came in.
@@ -19,9 +20,9 @@ from annotation.releases.models.gold_release import GoldRelease
 class Probe(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, models.PROTECT, related_name="probes")
-    name = models.CharField(max_length=120)
+    name = LineField(max_length=120)
     file = models.ForeignKey(Blob, models.PROTECT, related_name="+")
-    group = models.CharField(max_length=80, blank=True, help_text="Models of one group are averaged.")
+    group = LineField(max_length=80, blank=True, help_text="Models of one group are averaged.")
     options = models.JSONField(default=dict, help_text="How the file is read: log base, normalise, ...")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

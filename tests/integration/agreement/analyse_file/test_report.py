@@ -144,7 +144,7 @@ def test_names_of_models_run_neither_as_latex_nor_as_a_formula() -> None:
     assert r"=cmd\textbar{}x\_1 \textbackslash{}input\{a\} \\" in table.latex()
     assert r"\caption{50 \% \& more}" in table.latex()
     assert table.csv().splitlines()[1].startswith("'=cmd")
-    assert "=cmd\\|x_1" in table.markdown()
+    assert "=cmd\\|x_1 \\\\input{a}" in table.markdown()
 
 
 def test_report_may_be_left_out(tmp_path: Path) -> None:

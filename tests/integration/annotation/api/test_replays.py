@@ -3,8 +3,11 @@
 from typing import Any
 
 import pytest
+from django.apps import apps
 
-from annotation.models import AuditEntry, Role, Study
+from annotation.api.once import SHOWN_ONCE
+from annotation.models import AuditEntry, Role, Study, Webhook
+from annotation.notices.webhooks import secret_of
 from tests.factories import a_small_study
 from tests.integration.annotation.api.scripts import ALL, Script
 from tests.integration.researchers import a_researcher
@@ -29,7 +32,17 @@ def test_what_one_token_was_shown_is_not_shown_to_another_with_fewer_scopes(path
     assert fewer.status_code == 403
     assert "its answer is not given again" in fewer.json()["detail"]
     again = Script(user).post(address, POSTS[path], headers=KEY)
-    assert (again.status_code, again.json(), again.headers[REPLAYED]) == (201, first.json(), "true")
+    shown = {**first.json(), "secret": SHOWN_ONCE} if path == "webhooks/" else first.json()
+    assert (again.status_code, again.json(), again.headers[REPLAYED]) == (201, shown, "true")
+
+
+def test_a_webhooks_secret_is_not_kept() -> None:
+    user = a_researcher()
+    address = f"studies/{a_small_study(items=2, owner=user).slug}/webhooks/"
+    secret = Script(user).post(address, POSTS["webhooks/"], headers=KEY).json()["secret"]
+    assert secret == secret_of(Webhook.objects.get())
+    for model in apps.get_models():
+        assert secret not in str(list(model._default_manager.values())), model
 
 
 def test_more_scopes_than_the_first_token_had_are_no_hindrance() -> None:

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.inter_rater import fleiss_kappa
 
+from agreement.people.people_distributions import leader_is_commonest
 from agreement.planning.further_data import (
     MOST_COLLECTED,
     Further,
@@ -115,3 +116,13 @@ def test_means_need_what_the_root_of_n_says() -> None:
 def test_share_of_so_many_items_is_known_at_its_worst() -> None:
     n = items_for_share(0.2)
     assert 1.96 * np.sqrt(0.25 / n) <= 0.2 < 1.96 * np.sqrt(0.25 / (n - 1))
+
+
+@pytest.mark.parametrize("alpha", [(1.0, 0.2, 0.01), (4.0, 2.0, 1.0), (10.0, 9.5, 3.0), (80.0, 70.0, 0.1)])
+def test_chance_to_lead_is_that_of_draws_and_of_two_labels_that_of_beta(alpha: tuple[float, ...]) -> None:
+    drawn = np.random.default_rng(1).dirichlet(alpha, 200_000)
+    [found] = leader_is_commonest(np.array([alpha]), np.array([[True, False, False]]))
+    [of_two] = leader_is_commonest(np.array([alpha[:2]]), np.array([[True, False]]))
+
+    assert found == pytest.approx(np.mean(drawn.argmax(axis=1) == 0), abs=0.005)
+    assert of_two == pytest.approx(stats.beta.sf(0.5, *alpha[:2]), abs=1e-3)

@@ -120,7 +120,7 @@ def test_person_total_correlations_are_those_with_the_mean_of_the_others(crowd: 
 
 def test_a_change_is_where_fishers_z_of_both_parts_differs_most(crowd: tuple[Ints, Floats]) -> None:
     of = judged(*crowd)
-    found = numbers_with_others(of.parts, of.value).change
+    found = numbers_with_others(of.parts, of.value).find_change()
 
     for who in range(DESIGN.workers):
         pairs, best = beside_others(of, who), (0.0, 0, 0.0, 0.0)
