@@ -190,7 +190,7 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
     reference_rows, answers = reference.rows[item], take_answers(kept.answers, order)
     n_of_worker = np.bincount(worker, minlength=crowd.n_workers)
 
-    def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
+    def figures_by_worker(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
         answered = WorkerAnswers(
             worker[keep],
@@ -201,7 +201,7 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
         )
         return metric.by_worker(reference.gold, answered)
 
-    per_worker = of_each(np.ones(len(order), dtype=np.bool_))
+    per_worker = figures_by_worker(np.ones(len(order), dtype=np.bool_))
     counts = (n_of_worker >= LEAST_ITEMS) & np.isfinite(per_worker)
     n = int(counts.sum())
     name = f"mean over workers of {metric.name} against the reference"
@@ -209,7 +209,7 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
         return Undefined(f"{name}: no worker judged {LEAST_ITEMS} of its items with answers that vary")
 
     def mean(keep: npt.NDArray[np.bool_]) -> Floats:
-        each = of_each(keep)
+        each = figures_by_worker(keep)
         usable = counts & np.isfinite(each)
         return np.array([each[usable].mean() if usable.any() else np.nan])
 

@@ -144,7 +144,7 @@ class _Report:
     has_no_figures: bool = False
     is_published: bool = False
 
-    def beside(self) -> ExtraFiles:
+    def extra_files(self) -> ExtraFiles:
         """The report and the data cards, unless they are to be left out."""
         from ..analysis.output_folder import NO_EXTRA_FILES
 
@@ -174,7 +174,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
 
     job = job_of(options)
     report = _Report(options.card, options.no_report)
-    analysis = run_job(job, stages_shown(ALL_STAGES), report.beside())
+    analysis = run_job(job, stages_shown(ALL_STAGES), report.extra_files())
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
     failures = [*report.failures, f"Everything else is in {job.out}."] if report.failures else []

@@ -104,14 +104,14 @@ class Problems(LazySentences):
         return len(self._whole) + len(self._loose) + sum(len(group.rows) for group in self._groups)
 
     def sentence(self, index: int) -> str:
-        return sentence_for(self._marked(index), COMMAND)
+        return sentence_for(self._marked_sentence(index), COMMAND)
 
     @property
     def marked(self) -> Sequence[str]:
         """The same for who doesn't know yet where they are read: see `agreement/errors.py`."""
-        return _Marked(len(self), self._marked)
+        return _Marked(len(self), self._marked_sentence)
 
-    def _marked(self, index: int) -> str:
+    def _marked_sentence(self, index: int) -> str:
         if index < len(self._whole):
             return self._whole[index]
         if self._index is None:

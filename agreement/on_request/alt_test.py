@@ -100,12 +100,12 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
     stand_ins = _people_rows(inputs, people.without(clickers), epsilon)
     return FurtherResult(
         [
-            _how(people, epsilon),
+            _method_sentence(people, epsilon),
             *averaged,
             *alone,
-            *_said_of_clickers(inputs, clickers),
+            *_clickers_sentences(inputs, clickers),
             *(_test_sentence(one, len(clickers)) for one in tested),
-            *_said_of_people(stand_ins),
+            *_people_sentences(stand_ins),
         ],
         [_models_table(tested, stand_ins, epsilon), _annotators_table(tested, inputs)],
         tuple(_model_report(one, epsilon, inputs, clickers) for one in tested),
@@ -126,7 +126,7 @@ def _tests(inputs: AnalysisInput, people: Annotators, clickers: npt.NDArray[np.i
     return [_Tested(*one) for one in zip(names, tests, without, strict=True)]
 
 
-def _how(people: Annotators, epsilon: float) -> str:
+def _method_sentence(people: Annotators, epsilon: float) -> str:
     measure = "the share of the others' labels that an answer equals" if people.n_labels else "minus the RMSE"
     return (
         f"Alternative annotator test (Calderon et al. 2025): each annotator with {LEAST_ITEMS} items or more that"
@@ -136,7 +136,7 @@ def _how(people: Annotators, epsilon: float) -> str:
     )
 
 
-def _said_of_clickers(inputs: AnalysisInput, clickers: npt.NDArray[np.intp]) -> Iterator[str]:
+def _clickers_sentences(inputs: AnalysisInput, clickers: npt.NDArray[np.intp]) -> Iterator[str]:
     """Who is named, and what it does to the verdict."""
     if not len(clickers):
         return
@@ -222,7 +222,7 @@ def _people_rows(inputs: AnalysisInput, people: Annotators, epsilon: float) -> l
     return rows
 
 
-def _said_of_people(rows: list[dict[str, Cell]]) -> Iterator[str]:
+def _people_sentences(rows: list[dict[str, Cell]]) -> Iterator[str]:
     rates = [rate for row in rows if isinstance(rate := row["winning_rate"], float)]
     if not rates:
         return

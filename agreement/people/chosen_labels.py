@@ -122,7 +122,7 @@ def alpha_deletions(x: LabelChoices) -> Deletions:
     M, C, D_o = float(x.design.judgments), float(x.c_i.sum()), float(x.o_i.sum())
     D_e = 2 * C * (M - C)
 
-    def without(o: Floats, chosen: Floats, judgments: Floats) -> Floats:
+    def alpha_without(o: Floats, chosen: Floats, judgments: Floats) -> Floats:
         M_left, C_left = M - judgments, C - chosen
         expected = 2 * C_left * (M_left - C_left)
         defined = (expected > NOTHING_LEFT * D_e) & (M_left > 1)
@@ -134,8 +134,8 @@ def alpha_deletions(x: LabelChoices) -> Deletions:
     o_gone = np.where(stays, o - _o(n - 1, c - gone), o)
     c_gone, n_gone = np.where(stays, gone, c), np.where(stays, 1.0, 2.0) * np.ones(2)
     n_w = x.design.judgments_of_worker + x.judgments_on(2)
-    by_worker = without(x.by_worker(o_gone), x.by_worker(c_gone), n_w)
-    return x.deletions(without(o[:, 0], x.c, x.n), by_worker, without(o_gone, c_gone, n_gone))
+    by_worker = alpha_without(x.by_worker(o_gone), x.by_worker(c_gone), n_w)
+    return x.deletions(alpha_without(o[:, 0], x.c, x.n), by_worker, alpha_without(o_gone, c_gone, n_gone))
 
 
 def _P(n: Floats, c: Floats) -> Floats:

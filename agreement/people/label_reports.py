@@ -95,11 +95,13 @@ def label_set_report(asked: StatisticsInput, chosen: npt.NDArray[np.bool_]) -> P
     """A set of labels a judgment: each label chosen or not, and their mean."""
     codes = _codes(dict(zip(asked.labels, np.asarray(chosen).T, strict=True)))
 
-    def joined(answers: Sequence[Any]) -> AgreementReport:
+    def join_answers(answers: Sequence[Any]) -> AgreementReport:
         report: AgreementReport = answers[0]
         return replace(report, double_entry=answers[1])
 
-    return Parts((lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), joined)
+    return Parts(
+        (lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), join_answers
+    )
 
 
 def property_report(asked: StatisticsInput, named: Properties) -> Parts:

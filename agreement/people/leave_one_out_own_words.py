@@ -80,15 +80,15 @@ class TextPeople(InOwnWords):
     @property
     def n_others(self) -> float:
         """How many others' texts one is held against, on average."""
-        rows = self._whole[:, ROWS] > 0
+        rows = self._all_counts[:, ROWS] > 0
         return float(self.own.groups.sizes[rows].mean()) if rows.any() else 0.0
 
     @property
     def why_undefined(self) -> str:
-        return self.scored_by.why_undefined if (self._whole[:, ROWS] > 0).any() else NOBODY_ELSE
+        return self.scored_by.why_undefined if (self._all_counts[:, ROWS] > 0).any() else NOBODY_ELSE
 
     @cached_property
-    def _whole(self) -> Floats:
+    def _all_counts(self) -> Floats:
         return self.own.summed()
 
     def in_their_place(self, texts: Sequence[str]) -> TextRows:
@@ -103,7 +103,7 @@ class TextPeople(InOwnWords):
         `whole_items` says that `keep` leaves out items with all their texts: the references of the rest stay.
         """
         if probe is None and (keep is None or whole_items):
-            rows = self._whole
+            rows = self._all_counts
         else:
             rows = (self.own if probe is None else probe).summed(None if whole_items else keep)
         if keep is not None:

@@ -107,7 +107,7 @@ class People:
         return Totals.of(self._numbers, self.n_items)
 
     @cached_property
-    def _written(self) -> EncodedAnswers | None:
+    def _encoded_answers(self) -> EncodedAnswers | None:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
@@ -178,8 +178,8 @@ class People:
         self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None, probe: Floats | None = None
     ) -> Shares:
         """Every label judgment that `keep` marks, or a probe's in its place, beside what the others gave its item."""
-        if self._written is not None:
-            written = self._written if keep is None else self._written.take(keep)
+        if self._encoded_answers is not None:
+            written = self._encoded_answers if keep is None else self._encoded_answers.take(keep)
             return written.shares(worker, item, self.n_workers, self.n_items, probe)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
         if probe is not None:

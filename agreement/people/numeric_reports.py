@@ -38,18 +38,18 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
     value = _float_answers(answers)
 
-    def first() -> dict[str, Statistic]:
+    def first_statistics() -> dict[str, Statistic]:
         numeric = numeric_statistics(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
         statistics = {name: report_statistic(one) for name, one in numeric.by_name.items()}
         return {**statistics, "split_half_spearman": Statistic(numeric.spearman)}
 
-    def second() -> dict[str, Any]:
+    def other_statistics() -> dict[str, Any]:
         numeric = numeric_statistics(
             asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True
         )
         return {level: report_statistic(numeric.by_name[level]) for level in OTHERS} | _binned(asked, value)
 
-    def joined(answers: Sequence[Any]) -> AgreementReport:
+    def join_answers(answers: Sequence[Any]) -> AgreementReport:
         numbers, others = answers
         return asked.report(
             others["disagreement"],
@@ -63,7 +63,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
             double_entry=others["double entry"],
         )
 
-    return Parts((first, second), joined)
+    return Parts((first_statistics, other_statistics), join_answers)
 
 
 def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:

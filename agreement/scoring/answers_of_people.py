@@ -106,9 +106,9 @@ class AnswersOfPeople:
         own = sum_by(cell, y, len(times))
         W = len(self.workers)
         times = np.where(sum_by(cell, counts, len(times)) > 0, times, 0.0)
-        move, is_lost = _without(n[item], mean[item], times, own)
+        move, is_lost = _moves_without(n[item], mean[item], times, own)
         worker = divide(total + sum_by(place, move, W), size - sum_by(place, is_lost, W))
-        move, is_lost = _without(n[self.item], mean[self.item], counts.astype(np.float64), y)
+        move, is_lost = _moves_without(n[self.item], mean[self.item], counts.astype(np.float64), y)
         if self.group is None:
             judgment = divide(total + move, size - is_lost.astype(np.float64))[counts]
         else:
@@ -117,7 +117,7 @@ class AnswersOfPeople:
         return LeaveOutScores(worker, judgment, self.workers, is_mean=True)
 
 
-def _without(n: Floats, mean: Floats, times: Floats, own: Floats) -> tuple[Floats, Bools]:
+def _moves_without(n: Floats, mean: Floats, times: Floats, own: Floats) -> tuple[Floats, Bools]:
     """How an item's mean moves without `times` of its n judgments, whose sum is `own`; and whether the item goes."""
     left = n - times
     is_lost = (left <= 0) & (times > 0)

@@ -106,13 +106,13 @@ def entropy_correlation_by_units(p: Floats, q: Floats, units: Units) -> Jackknif
     if not is_known.any():
         return JackknifedMetric.undefined(CONSTANT, units.size)
 
-    def of_some(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
+    def correlation_of(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
         kept = is_known[items]
         sizes = groups.sum(kept.astype(np.float64)).astype(np.int64)
         return pearson(Groups(np.concatenate([[0], np.cumsum(sizes)])), x[items][kept], y[items][kept])
 
     theta = float(pearson(Groups.one(int(is_known.sum())), x[is_known], y[is_known])[0])
-    without = units.without(of_some)
+    without = units.without(correlation_of)
     counts = units.sums(is_known.astype(np.float64)) > 0
     return JackknifedMetric(theta, without, counts, int(is_known.sum()), units.what, why=CONSTANT, is_correlation=True)
 

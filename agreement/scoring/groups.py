@@ -53,7 +53,7 @@ class Groups:
 
     def sum(self, values: Floats) -> Floats:
         """[G] the sum over each group; 0 for an empty one."""
-        return self._reduced(np.add, values, 0.0)
+        return self._reduce(np.add, values, 0.0)
 
     def sum_rows(self, rows: npt.NDArray[Any]) -> Floats:
         """[G, L] the column sums of each group's rows [J, L]."""
@@ -70,12 +70,12 @@ class Groups:
 
     def vary(self, values: Floats) -> npt.NDArray[np.bool_]:
         """[G] whether a group holds two different values."""
-        high = self._reduced(np.maximum, values, -np.inf)
-        return np.asarray(high > self._reduced(np.minimum, values, np.inf))
+        high = self._reduce(np.maximum, values, -np.inf)
+        return np.asarray(high > self._reduce(np.minimum, values, np.inf))
 
     def largest(self, values: Floats, empty: float = 0.0) -> Floats:
         """[G] the largest value of each group; `empty` for one without things."""
-        return self._reduced(np.maximum, values, empty)
+        return self._reduce(np.maximum, values, empty)
 
     def parts(self, values: Floats) -> list[Floats]:
         """The values of each group."""
@@ -86,7 +86,7 @@ class Groups:
         """[J] each group's figure at each of its things."""
         return np.repeat(by_group, self.sizes)
 
-    def _reduced(self, ufunc: np.ufunc, values: Floats, empty: float) -> Floats:
+    def _reduce(self, ufunc: np.ufunc, values: Floats, empty: float) -> Floats:
         out = np.full(len(self), empty)
         filled = self.sizes > 0
         if filled.any():

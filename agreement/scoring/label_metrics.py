@@ -49,7 +49,7 @@ def r_acc(p: Floats, gold: Bools) -> Floats:
     return np.where(gold.any(axis=1), share, np.nan)
 
 
-def named(p: Floats) -> Floats:
+def named_shares(p: Floats) -> Floats:
     """[J, L] what an answer of each label counts as agreement with the prediction: 1 for the most probable label, an
     equal share where several tie; 0 without a prediction.
     """
@@ -63,12 +63,12 @@ def people_who_agree(p: Floats, chosen: Floats) -> Floats:
     >>> people_who_agree(np.array([[0.7, 0.3], [0.5, 0.5]]), np.array([[0.8, 0.2], [0.9, 0.1]])).tolist()
     [0.8, 0.5]
     """
-    return np.asarray(np.sum(named(p)[:, : chosen.shape[1]] * chosen, axis=1))
+    return np.asarray(np.sum(named_shares(p)[:, : chosen.shape[1]] * chosen, axis=1))
 
 
 def of_named_answer(p: Floats) -> tuple[Floats, Floats]:
     """[J, L] what an answer of each label adds to that share, and [J] what any answer does."""
-    return named(p), np.zeros(len(p))
+    return named_shares(p), np.zeros(len(p))
 
 
 def accuracy(p: Floats, gold: Bools) -> Floats:

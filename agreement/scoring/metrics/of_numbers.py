@@ -67,10 +67,10 @@ def _correlation(name: str, paired: PairedValues) -> list[JackknifedMetric]:
 
 
 def _correlation_without(correlation: Correlation, paired: PairedValues, units: Units) -> Floats:
-    def of_some(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
+    def correlation_of(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
         return correlation(groups, paired.x[items], paired.gold[items])
 
-    return units.without(of_some)
+    return units.without(correlation_of)
 
 
 def _rmse(paired: PairedValues) -> list[JackknifedMetric]:
