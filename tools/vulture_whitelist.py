@@ -92,7 +92,7 @@ _.TriggersInPlace  # class
 _.UnfitValues  # class
 _.VegaScript  # class
 _.Workday  # class
-_.for_allauth  # function
+_.allauth_providers  # function
 _.providers  # function
 _.web_address  # function
 
@@ -124,6 +124,7 @@ _.authenticate  # method
 _.authenticate_header  # method
 _.authentication_classes  # variable
 _.auto_schema  # variable
+_.beyond_target  # variable
 _.content_negotiation_class  # variable
 _.delivered_at  # variable
 _.duration  # attribute
@@ -263,6 +264,7 @@ _.blocking  # property
 _.can_be_added  # property
 _.can_be_curve  # variable
 _.claimed_twice  # variable
+_.current_sentence  # property
 _.doubles  # variable
 _.drawn_at  # variable
 _.even_steps  # variable
@@ -281,7 +283,6 @@ _.most_lines  # variable
 _.n_rows  # variable
 _.next_address  # property
 _.not_applicable  # variable
-_.now_said  # property
 _.only_by_this  # variable
 _.other_majority  # variable
 _.previous  # property

@@ -18,6 +18,7 @@ from ..files.writing import csv_chunks
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document
+from ..report.methods_paragraph import DETAILS, methods_paragraph
 from ..report.report import Report, report_as_json
 from ..scoring.similarity_matrices import FILE, FOLDER
 from ..typed_json import JsonObject
@@ -32,6 +33,7 @@ OURS = frozenset(
         "workers.csv",
         "report.json",
         "methods.md",
+        DETAILS,
         "report.html",
         "croissant.json",
         "figures",
@@ -92,7 +94,8 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
         "workers.csv": csv_chunks(workers),
         DICTIONARY: [dictionary(columns)],
         "report.json": [report_bytes(analysis.report)],
-        "methods.md": [markdown_document(analysis.methods).encode()],
+        "methods.md": [markdown_document(methods_paragraph(analysis.report)).encode()],
+        DETAILS: [markdown_document(analysis.methods).encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
         **{name: [content] for name, content in beside.of_analysis(analysis).items()},

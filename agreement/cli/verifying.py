@@ -23,6 +23,7 @@ from ..output.bundle_files import NAME as RECORD
 from ..output.made_with import FONTS, differing, software_record
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
+from ..report.methods_paragraph import DETAILS
 from ..report.report import SUSPECTS, read_report
 from ..typed_json import Misread
 from .analyse_file import job_of
@@ -265,8 +266,8 @@ def _compare_files(bundle: _Bundle, computed: Analysis, record: BundleRecord, ve
         others = ", ".join(drawn_otherwise) if record.drawn_with else "version"
         verified.notes.append(f"Its report page, figures and tables were drawn with another {others}.")
     if not record.are_methods_current:
-        verified.notes.append("Its methods.md was written by an earlier version.")
-    known = {*compared, *TABLES, *OF_THE_SITE, "report.json", METHODS, SUMS}
+        verified.notes.append("Its methods were written by an earlier version.")
+    known = {*compared, *TABLES, *OF_THE_SITE, "report.json", METHODS, DETAILS, SUMS}
     strangers = [
         name for name in bundle.names if name not in known and not bundle.is_source(name) and not is_drawn(name)
     ]

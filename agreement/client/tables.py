@@ -52,6 +52,7 @@ class Release(TypedDict):
     created_at: str
     counts: NotRequired[dict[str, Any]]
     methods: NotRequired[str]
+    methods_details: NotRequired[str]
     out_of_date: NotRequired[list[str]]
 
 

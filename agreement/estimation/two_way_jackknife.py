@@ -134,6 +134,7 @@ def _groups(size: int, rng: np.random.Generator, most: int) -> npt.NDArray[np.in
 Part = TypeVar("Part")
 
 POINTS = Path(__file__).with_name("influence_points.json")  # written by `make influence-points`
+WORTH_SAYING = 0.1  # of half an interval: what leaving one worker out must move
 SAME = 1e-12  # figures closer than this differ by rounding only
 
 
@@ -168,9 +169,18 @@ def limit(workers: int) -> float:
     return float(np.interp(np.log(workers), np.log(numbers), points * numbers)) / workers
 
 
-def said_of(one: MostInfluential) -> str:
-    """A sentence for the report where one worker carries an unusual share of the variance, else ""."""
-    if not one.is_unusual:
+def said_of(one: MostInfluential, theta: float, half_width: float) -> str:
+    """A sentence for the report where one worker carries an unusual share of the variance and moves the figure theta.
+
+    "" where leaving the worker out changes nothing that is printed, or less than a tenth of half the interval: of
+    thousands of workers one may have a share that is unusual, and move nothing.
+
+    >>> said_of(MostInfluential("w1", 0.1603, 0.02, 0.01), 0.1601, 0.015)
+    ''
+    """
+    moved = abs(one.estimate - theta)
+    changes_nothing = f"{one.estimate:.3f}" == f"{theta:.3f}" or moved < WORTH_SAYING * half_width
+    if not one.is_unusual or changes_nothing:
         return ""
     return (
         f"one worker makes up {one.share:.0%} of the workers' variance of this figure, where exchangeable workers pass "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -9,6 +11,7 @@ from scipy.sparse import csr_array, diags_array
 
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Estimate
+from ..people.agreement_report import Path
 from ..people.similar_workers import LEAST_ITEMS
 from ..report.figure_rows import NAMES
 from ..report.people_and_models import Agreement
@@ -18,11 +21,12 @@ from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 STAGES = {"raw": "collected", "cleaned": "kept"}
 
 
-def draw_agreement_intervals(agreement: Agreement) -> Figure | None:
-    """None where no coefficient is defined."""
+def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Path] = ()) -> Figure | None:
+    """None where no coefficient is defined. Those `on_request` are left out."""
     lines = []
     is_same = agreement.raw == agreement.cleaned
-    names = sorted(NAMES, key=lambda each: ".".join(each[1]) != agreement.cleaned.first)
+    drawn = [each for each in NAMES if each[1] not in on_request]
+    names = sorted(drawn, key=lambda each: ".".join(each[1]) != agreement.cleaned.first)
     stages = {stage: text for stage, text in STAGES.items() if stage == "cleaned" or not is_same}
     for stage, judgments in stages.items():
         statistics = (agreement.raw if stage == "raw" else agreement.cleaned).statistics()

@@ -53,7 +53,7 @@ WEIGHTED: tuple[Figure, ...] = (
 )
 RELIABILITY: tuple[Figure, ...] = (
     ("ICC(1,1)", ("icc1",)),
-    ("ICC(1,k)", ("icc1k",)),
+    ("reliability of the gold as released", ("gold_reliability",)),
     ("split-half reliability, stepped up", ("split_half",)),
 )
 NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"

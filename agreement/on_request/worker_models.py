@@ -92,7 +92,7 @@ def _accuracies_sentence(accuracies: dict[str, WorkerAccuracies], labels: Sequen
     G = next(iter(accuracies.values())).n_groups
     return (
         f"{'. '.join(parts)}. Standard errors are a jackknife over {G} random groups of items, the model fitted anew"
-        " without each."
+        " without each; no limits are narrower than those of a share of as many answers with every label known."
     )
 
 
@@ -149,7 +149,8 @@ def _accuracy(one: WorkerAccuracies, worker: int, n: int) -> Figure:
         return Undefined("no judgments")
     if np.isnan(one.low[worker]):
         return Estimate(accuracy, None, None, n, "no interval: no item that is left out changes it")
-    method = f"standard error {se:.4f}, jackknife over {one.n_groups} groups of items, logit"
+    of_groups = f"jackknife over {one.n_groups} groups of items, logit"
+    method = f"standard error {se:.4f}, {of_groups}, no narrower than Jeffreys' limits of a share"
     return Estimate(accuracy, float(one.low[worker]), float(one.high[worker]), n, method, "items")
 
 

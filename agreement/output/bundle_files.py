@@ -23,6 +23,7 @@ from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document, plain_text
 from ..report.methods import methods_text
+from ..report.methods_paragraph import DETAILS, methods_paragraph
 from ..report.report import Report
 from ..typed_json import Misread, from_json, object_of
 from .report_files import cards_of, report_of
@@ -94,10 +95,14 @@ def files_made_again(
     yield from ((each.file, each.matrix.csv()) for each in computed.similarity_matrices if each.is_peoples)
     yield DICTIONARY, dictionary_of(folder)
     methods = methods_text(report)
+    has_details = (folder / DETAILS).exists()  # in earlier bundles methods.md is all that is said
     if record.are_methods_current:
-        yield METHODS, markdown_document(methods).encode()
+        yield DETAILS if has_details else METHODS, markdown_document(methods).encode()
     else:
-        methods = plain_text((folder / METHODS).read_text(encoding="utf-8", errors="replace"))
+        stored = folder / (DETAILS if has_details else METHODS)
+        methods = plain_text(stored.read_text(encoding="utf-8", errors="replace"))
+    if has_details:
+        yield METHODS, markdown_document(methods_paragraph(report)).encode()
     yield from cards_of(report, methods, folder, record.card).items()
     if is_drawn_too:
         gold = _gold(folder, report)

@@ -33,8 +33,9 @@ from ..kinds.statistics import statistics_of
 from ..report.cleaning_report import warning_texts
 from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
-from ..report.figure_rows import paragraphs
+from ..report.figure_rows import figures_on_request, paragraphs
 from ..report.methods import methods_tex, references_bib
+from ..report.methods_paragraph import methods_paragraph
 from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
 from ..report.report import Report
@@ -78,7 +79,8 @@ def report_page(
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
-        "methods": paragraphs(analysis.methods),
+        "methods": paragraphs(methods_paragraph(analysis.report)),
+        "methods_details": paragraphs(analysis.methods),
     }
     return _template().render(context)
 
@@ -211,7 +213,7 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         draw_label_confusion(cleaning) if kind.answer_is_a_label else None,
         draw_check_answers(cleaning),
         draw_worker_overview(cleaning, kind.agrees_by) if kind.agrees is not None else None,
-        draw_agreement_intervals(report.results.agreement),
+        draw_agreement_intervals(report.results.agreement, on_request=figures_on_request(report)),
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
         draw_items_by_agreement(analysis.gold),
@@ -326,6 +328,6 @@ def texts_of(
     page = report_page(analysis, shown, tables_of(analysis.report), notes, title)
     return {
         "report.html": page.encode(),
-        "methods.tex": methods_tex(analysis.methods).encode(),
+        "methods.tex": methods_tex(methods_paragraph(analysis.report)).encode(),
         "references.bib": references_bib(analysis.methods, analysis.report).encode(),
     }

@@ -62,6 +62,7 @@ class LabelAgreement:
     icc1: Statistic | None = field(default=None, metadata=ABSENT)
     icc1k: Statistic | None = field(default=None, metadata=ABSENT)
     split_half: Statistic | None = field(default=None, metadata=ABSENT)
+    gold_reliability: Statistic | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,11 @@ class AgreementReport:
     cohen_kappa: Figure | None = field(default=None, metadata=ABSENT)  # of two workers who gave labels
     # linear and quadratic, of ordered labels
     weighted_kappa: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
+    # the squared correlation of gold with what infinitely many workers would give, of answers that are numbers
+    gold_reliability: Statistic | None = field(default=None, metadata=ABSENT)
+    # where one label is nearly everything: the coefficient that leads, and each rarer label's own agreement
+    gwet_ac1: Statistic | None = field(default=None, metadata=ABSENT)
+    own_agreement: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
 
     def statistics(self) -> dict[Path, Statistic]:
         """Every statistic of all answers by its place; a figure without anything beside it as one too."""
@@ -140,14 +146,21 @@ class AgreementReport:
         others = {
             "icc1": self.icc1,
             "icc1k": self.icc1k,
+            "gold_reliability": self.gold_reliability,
             "split_half": self.split_half,
             "split_half_spearman": self.split_half_spearman,
+            "gwet_ac1": self.gwet_ac1,
             "kendall_w": self.kendall_w,
             "kendall_distance": self.kendall_distance,
             "cohen_kappa": None if self.cohen_kappa is None else Statistic(self.cohen_kappa),
         }
         named: dict[Path, Statistic] = {(name,): one for name, one in others.items() if one is not None}
         return {("fleiss_kappa",): self.fleiss_kappa.statistic, **of_levels, **named, **weighted}
+
+    @property
+    def leading(self) -> str:
+        """The statistic that people see first: `first`, but for labels of which one is nearly everything."""
+        return self.first if self.gwet_ac1 is None else "gwet_ac1"
 
     @property
     def headline(self) -> Statistic | None:

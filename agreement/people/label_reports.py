@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..estimation.design import AnyCodes, Codes
-from ..estimation.estimate import Figure, Floats, Undefined
+from ..estimation.design import AnyCodes, Codes, Design
+from ..estimation.estimate import Estimate, Figure, Floats, Undefined
 from ..estimation.intervals import FIXED
 from ..kinds.answers import Properties
 from .agreement_report import (
@@ -23,10 +23,16 @@ from .agreement_report import (
     StatisticsInput,
     entered,
 )
-from .chance_corrected import Tally
+from .chance_corrected import Tally, chance_corrected
 from .cohen import Weights, cohen_kappa
 from .cross_checks import compare_alpha, compare_kappa
-from .label_statistics import LabelStatistics, label_statistics
+from .label_statistics import (
+    RARE,
+    LabelStatistics,
+    label_statistics,
+    own_agreement,
+    own_agreement_limits,
+)
 from .numeric_statistics import numeric_statistics
 from .raw_statistic import mean_of, report_statistic
 
@@ -66,7 +72,24 @@ def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Agreeme
         double_entry=entered(double),
         cohen_kappa=cohen_kappa(design, codes, len(asked.labels), "plain") if of_pairs else None,
         weighted_kappa=weighted,
+        **_beside_rare_labels(design, codes, asked.labels, one),
     )
+
+
+def _beside_rare_labels(design: Design, code: Codes, labels: Sequence[str], one: LabelStatistics) -> dict[str, Any]:
+    """Gwet's AC1 and each rarer label's own agreement where kappa's interval is unreliable; else nothing."""
+    t = one.tally
+    if isinstance(t, Undefined) or isinstance(one.kappa, Undefined) or RARE not in one.kappa.notes_on_interval:
+        return {}
+    own: dict[str, Figure] = {}
+    for label in np.flatnonzero(np.bincount(code, minlength=len(labels))).tolist():
+        share, items = own_agreement(t, label)
+        if label == int(np.argmax(t.Q)) or not items:
+            continue
+        method = "share of the other answers to an item that are the label where one is; Jeffreys' limits of its items"
+        own[labels[label]] = Estimate(share, *own_agreement_limits(share, items), items, method, "items")
+    ac1 = chance_corrected(design, code, len(labels))["gwet"]
+    return {"gwet_ac1": Statistic(ac1), "own_agreement": own} if own else {}
 
 
 def _first_statistic(asked: StatisticsInput) -> str:

@@ -60,6 +60,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
             icc1k=numbers["icc1k"],
             split_half=numbers["split_half"],
             split_half_spearman=numbers["split_half_spearman"],
+            gold_reliability=numbers["gold_reliability"],
             double_entry=others["double entry"],
         )
 
@@ -129,6 +130,7 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
         krippendorff_alpha={"interval": _mean(statistics, "interval")},
         icc1=_mean(statistics, "icc1"),
         icc1k=_mean(statistics, "icc1k"),
+        gold_reliability=_mean(statistics, "gold_reliability"),
         split_half=_mean(statistics, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
         labels=tuple(
@@ -236,4 +238,5 @@ def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
         report_statistic(one.by_name["icc1"]),
         report_statistic(one.by_name["icc1k"]),
         report_statistic(one.by_name["split_half"]),
+        report_statistic(one.by_name["gold_reliability"]),
     )

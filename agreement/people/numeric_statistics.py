@@ -13,7 +13,7 @@ from ..estimation.resampling import item_weights
 from . import alpha, raw_statistic, replicate_moments
 from .agreement_report import Level
 from .alpha import Interval
-from .icc import ICC, icc, k0
+from .icc import ICC, complete_part, consistency, harmonic_mean, icc, k0, stepped_up
 from .label_statistics import busiest, statistic_without_worker
 from .ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from .raw_statistic import RawStatistic
@@ -21,11 +21,13 @@ from .split_half import ExpectedSplitHalf, SplitHalf, split_half
 
 REPLICATED = 100_000  # judgments up to which the levels that look at each distinct value get item replicates
 PLACES = 20_000_000  # replicates x distinct values, likewise
+GOLD = "gold_reliability"
+SQUARED = "squared correlation of gold with truth"
 
 
 @dataclass(slots=True, eq=False)
 class NumericStatistics:
-    """What one column of numbers gives, by name: the four levels, icc1, icc1k, split_half."""
+    """What one column of numbers gives, by name: the four levels, icc1, icc1k, gold_reliability, split_half."""
 
     by_name: dict[str, RawStatistic | Undefined] = field(default_factory=dict)
     spearman: Estimate | Undefined = field(default_factory=lambda: Undefined("there are no judgments"))
@@ -42,7 +44,7 @@ def numeric_statistics(
     result = NumericStatistics()
     if design.judgments == 0:
         none = Undefined("there are no judgments")
-        result.by_name = dict.fromkeys((*levels, "icc1", "icc1k", "split_half"), none)
+        result.by_name = dict.fromkeys((*levels, "icc1", "icc1k", GOLD, "split_half"), none)
         return result
     most = busiest(design)
     if not alone:
@@ -58,14 +60,14 @@ def numeric_statistics(
         else:
             _add_alpha(result, design, data, level, most, replicates)
     if replicates:
-        _replicate(result, data, seed, replicates)
+        _replicate(result, data, design.n, seed, replicates)
     return result
 
 
 def _add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
     both = icc(design, value)
     if isinstance(both, Undefined):
-        result.by_name |= {"icc1": both, "icc1k": both}
+        result.by_name |= {"icc1": both, "icc1k": both, GOLD: both}
         return
     left = raw_statistic.deletions(both.moments, design, x)
     figures: dict[str, tuple[float | Undefined, str, Range]] = {
@@ -94,6 +96,42 @@ def _add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats
                 judgments=design.judgments,
             )
     result.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
+    result.by_name[GOLD] = _gold_reliability(design, x, result.by_name["icc1"], most)
+
+
+def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined, most: int) -> RawStatistic | Undefined:
+    """Where nearly all judged nearly everything ICC(C,k), since workers' constant biases cancel in the gold there."""
+    if part := complete_part(design.item, design.worker, x):
+        table, items, workers = part
+        made = consistency(table, items, design.worker_codes[workers], fixed_workers=design.fixed_workers)
+        if isinstance(made, Undefined) or len(workers) < 2:
+            return made
+        busiest_left = made.deletions.worker[np.searchsorted(workers, np.searchsorted(design.worker_codes, most))]
+        return replace(made, without_busiest=float(busiest_left))
+    if isinstance(icc1, Undefined):
+        return icc1
+    k = harmonic_mean(design.n)
+    theta = float(stepped_up(icc1.theta, k))
+    if np.isnan(theta):
+        return Undefined("the items' means are all the same: the gold's reliability has no lower limit there")
+    left = icc1.deletions
+    steps = replace(
+        left,
+        item=stepped_up(left.item, k),
+        worker=stepped_up(left.worker, k),
+        judgment=stepped_up(left.judgment, k),
+    )
+    method = f"{SQUARED}, from ICC(1,1) at the harmonic mean of judgments per item, {k:.4g}"
+    beside = float(stepped_up(icc1.without_busiest, _harmonic_mean_without(design, most)))
+    return replace(
+        icc1, theta=theta, deletions=steps, method=method, without_busiest=beside, within=RELIABILITY, simulated=""
+    )
+
+
+def _harmonic_mean_without(design: Design, worker: int) -> float:
+    """Of the judgments per item of everybody else."""
+    left = np.bincount(design.item[design.worker_codes[design.worker] != worker], minlength=design.items)
+    return harmonic_mean(left[left > 0].astype(np.float64)) if left.any() else float("nan")
 
 
 def _add_split_half(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
@@ -202,7 +240,9 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
     )
 
 
-def _replicate(result: NumericStatistics, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:
+def _replicate(
+    result: NumericStatistics, data: alpha.Pairable | Undefined, of_items: Floats, seed: int, replicates: int
+) -> None:
     if result.shared:
         drawn = replicate_moments.replicates_of(
             [block for _, block in result.shared], replicates, stream(seed, "items")
@@ -212,6 +252,9 @@ def _replicate(result: NumericStatistics, data: alpha.Pairable | Undefined, seed
                 statistic = result.by_name[name]
                 if isinstance(statistic, RawStatistic):
                     result.by_name[name] = replace(statistic, replicates=values)
+                gold = result.by_name.get(GOLD)
+                if name == "icc1" and isinstance(gold, RawStatistic) and gold.method.startswith(SQUARED):
+                    result.by_name[GOLD] = replace(gold, replicates=stepped_up(values, harmonic_mean(of_items)))
     ordinal = result.by_name.get("ordinal")
     if isinstance(ordinal, RawStatistic) and not isinstance(data, Undefined) and not ordinal.no_replicates:
         design = data.design

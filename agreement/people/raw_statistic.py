@@ -9,7 +9,7 @@ import numpy as np
 from ..estimation import resampling
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
-from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, coverage_note, two_way
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, careless_note, coverage_note, two_way
 from ..estimation.two_way_jackknife import most_influential, said_of
 from .agreement_report import Statistic
 
@@ -114,6 +114,9 @@ class RawStatistic:
     judgments: int = 0  # behind it
     notes: tuple[str, ...] = ()
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
+    notes_on_interval: tuple[str, ...] = ()  # said where there is an interval
+    least_width: tuple[float, float] | None = None  # how far below and above the figure its limits are at least
+    commonest: float | None = None  # the share of the answers that are the commonest label
 
 
 def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
@@ -123,6 +126,11 @@ def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ())
     fixed = raw.fixed_workers
     interval = two_way(raw.theta, raw.deletions, within=raw.within, n_items=raw.n, nu_w=raw.nu_w, fixed_workers=fixed)
     method = f"{raw.method}; {interval.method}"
+    if raw.least_width and interval.low is not None and interval.high is not None:
+        below, above = raw.least_width
+        low, high = min(interval.low, raw.theta - below), max(interval.high, raw.theta + above)
+        interval = replace(interval, low=max(low, raw.within.low), high=min(high, raw.within.high))
+        method = f"{method}; no narrower than the rarer labels' own agreement leaves open"
     influential = None if fixed else most_influential(raw.deletions.worker, raw.workers)
     headline = Estimate(raw.theta, interval.low, interval.high, raw.n, method, interval.over, influential)
     percentile = bca = None
@@ -131,11 +139,16 @@ def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ())
         bca = resampling.bca(raw.theta, raw.replicates, raw.deletions.item, n=raw.n)
     coverage = ""
     if interval.over == "items and workers":
-        coverage = coverage_note(raw.simulated, raw.judgments / raw.n, raw.n)
+        coverage = coverage_note(raw.simulated, raw.judgments / raw.n, raw.n, raw.commonest)
+        coverage = "" if raw.notes_on_interval else coverage
     on_bootstrap = raw.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
-    carried = "" if influential is None else said_of(influential)
+    half_width = 0.0 if interval.low is None or interval.high is None else (interval.high - interval.low) / 2
+    carried = "" if influential is None else said_of(influential, raw.theta, half_width)
     beside = (sentence for sentence in (carried, coverage, raw.no_replicates) if sentence)
-    all_notes = (*notes, *raw.notes, *on_bootstrap, *beside)
+    on_interval = () if interval.low is None else raw.notes_on_interval
+    if interval.low is not None and interval.over == "items and workers" and raw.simulated:
+        on_interval = (*on_interval, *filter(None, [careless_note(len(raw.deletions.worker))]))
+    all_notes = (*notes, *raw.notes, *on_interval, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(raw), interval.nu_w, all_notes)
 
 
@@ -184,6 +197,9 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], noun: str) -> RawStatist
         replicates=replicates,
         notes=tuple(notes),
         notes_on_bootstrap=(),
+        notes_on_interval=(),
+        least_width=None,
+        commonest=None,
         simulated="",
     )
 

@@ -18,7 +18,9 @@ from .report import Report
 
 NamedPath: TypeAlias = tuple[str, Path]  # what people call a statistic, and its place
 KAPPA_PATH: Path = ("fleiss_kappa",)
+AC1: NamedPath = ("Gwet's AC1, which leads since one label is nearly everything", ("gwet_ac1",))
 NO_INTERVAL = "no interval: "
+UNEVEN = "tails 1% below and 3% above"
 OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
     "items": "over items, for these workers",
@@ -258,6 +260,8 @@ def _figures(report: Report) -> list[NamedPath]:
     figures = (*words.figures, *defined)
     if WEIGHTED[0][1] in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
+    if ("gwet_ac1",) in cleaned:
+        figures = (AC1, *figures)
     if report.fixed_workers:
         of_pairs = (*reversed(WEIGHTED), COHEN)
         figures = (*of_pairs, *(one for one in figures if one not in of_pairs))
@@ -273,7 +277,7 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
     over = over_what(one for _, path in defined for one in both[path])
     if defined:
         subject = "Agreement" if is_same else "Agreement, before and after cleaning"
-        yield " ".join(filter(None, [f"{subject}.", over_in_words(over)]))
+        yield " ".join(filter(None, [f"{subject}.", over_in_words(over), _tails(both[path] for _, path in defined)]))
         yield ""
     for name, path in defined:
         before, after = both[path]
@@ -287,11 +291,19 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
         yield f"- {title}: {'; '.join(parts)}"
         if path == KAPPA_PATH:
             yield from _shares(agreement, is_same=is_same)
+    for label, figure in agreement.cleaned.own_agreement.items():
+        yield f'- where one answer to an item is "{label}" another is too in: {said_figure(figure)}'
     if without := [one for name, path in defined if (one := _without_influential(name, path, agreement.cleaned))]:
         yield f"- without the worker who moves the figure most: {'; '.join(without)}"
     yield from _undefined(
         {name: both[path][1] for name, path in figures if (name, path) not in defined}, beside_others=bool(defined)
     )
+
+
+def _tails(figures: Iterable[tuple[Figure, Figure]]) -> str:
+    """Where intervals leave less below than above: what careless people lower is more often too low."""
+    methods = [figure.method for pair in figures for figure in pair if isinstance(figure, Estimate)]
+    return "They leave 1 % below and 3 % above." if any(UNEVEN in method for method in methods) else ""
 
 
 def _shares(agreement: Agreement, *, is_same: bool) -> Iterator[str]:

@@ -121,9 +121,9 @@ def _sentences(report: Report) -> Iterator[str]:
         first = cleaning.honest_workers_lost[0]
         lost, kept = (f"{100 * share:.1f} %" for share in (first.honest_lost, first.uniform_clickers_kept))
         yield (
-            f"If a careful worker fails a check by mistake with probability {first.slip:g} (an "
-            f"assumption), the checks"
-            f" exclude {lost} of the careful workers, and keep {kept} of those who click at random."
+            f"By an assumption, and not by these data: if a careful worker fails a check by mistake with probability"
+            f" {first.slip:g}, the checks exclude {lost} of careful workers and keep {kept} of those who click at"
+            " random."
         )
 
 

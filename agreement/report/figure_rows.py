@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.statistics import words_of
+from ..on_request.further_analysis import FurtherReport
 from ..people.agreement_report import Comparison, Kappa, Path, Statistic
 from ..scoring.metrics import title_of
 from .people_and_models import FigureWithout
@@ -16,14 +17,17 @@ NAMES: tuple[tuple[str, Path], ...] = (
     ("Krippendorff's alpha, nominal", ("krippendorff_alpha", "nominal")),
     ("Krippendorff's alpha, ratio", ("krippendorff_alpha", "ratio")),
     ("Fleiss' kappa", ("fleiss_kappa",)),
+    ("Gwet's AC1", ("gwet_ac1",)),
     ("ICC(1,1), one judgment", ("icc1",)),
     ("ICC(1,k), the mean of an item", ("icc1k",)),
+    ("Reliability of the gold as released", ("gold_reliability",)),
     ("Split-half reliability, stepped up", ("split_half",)),
     ("Cohen's kappa", ("cohen_kappa",)),
     ("Cohen's kappa, linear weights", ("weighted_kappa", "linear")),
     ("Cohen's kappa, quadratic weights", ("weighted_kappa", "quadratic")),
 )
 KAPPA: Path = ("fleiss_kappa",)
+ASKED_FOR_BY = "coefficients"  # the analysis on request with which the figures below are printed too
 INCLUSIVE = "Inclusive agreement, not a bound"
 
 
@@ -112,13 +116,34 @@ def agreement_rows(report: Report) -> list[Row]:
     """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
     agreement = report.results.agreement
     rows = []
+    on_request = figures_on_request(report)
     for name, path, raw, cleaned in agreement_figures(report):
-        is_first = ".".join(path) == agreement.cleaned.first
+        if path in on_request:
+            continue
+        is_first = ".".join(path) == agreement.cleaned.leading
         before, after = (
             (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa) if path == KAPPA else (raw, cleaned)
         )
         rows.append(Row(name, figure_cell(before), figure_cell(after), is_first=is_first))
     return sorted(rows, key=lambda row: not row.is_first)
+
+
+def figures_on_request(report: Report) -> set[Path]:
+    """Where the figures are that report.json has and people see where they ask for other coefficients alone.
+
+    ICC(1,k) at k0, beside which the reliability of the gold is the one figure of that name, and alpha at levels that
+    don't suit the answers.
+    """
+    if any(isinstance(one, FurtherReport) and one.analysis == ASKED_FOR_BY for one in report.results.further):
+        return set()
+    agreement = report.results.agreement
+    words = words_of(report.question.kind)
+    suited = {path for _, path in (*words.figures, *words.figures_if_defined)}
+    suited |= {tuple(agreement.cleaned.first.split("."))}
+    if agreement.cleaned.weighted_kappa:
+        suited.add(("krippendorff_alpha", "ordinal"))
+    hidden = {path for path in agreement.cleaned.statistics() if path[0] == "krippendorff_alpha"} - suited
+    return hidden | ({("icc1k",)} if agreement.cleaned.gold_reliability is not None else set())
 
 
 def statistic_name(path: str) -> str:

@@ -10,7 +10,8 @@ from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
-from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figure_cell, statistic_name
+from .agreement_words import UNEVEN
+from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figure_cell, figures_on_request, statistic_name
 from .paper_table import PaperTable
 from .people_and_models import ProbeScore
 from .report import Report
@@ -175,7 +176,9 @@ def _agreement(report: Report) -> PaperTable:
         )
         for row in defined or agreement_rows(report)
     ]
-    caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals; n items."
+    caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals"
+    uneven = any(UNEVEN in row.cleaned.method for row in defined)
+    caption += f"{' (over items and workers 1 % lie below, 3 % above)' if uneven else ''}; n items."
     if defined:
         caption += _left_out_sentence([row.name for row in agreement_rows(report) if row not in defined])
     return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))
@@ -203,6 +206,7 @@ def _ceilings(report: Report) -> PaperTable:
 
 def _influence(report: Report) -> PaperTable:
     """Each figure without the worker who moves it furthest."""
+    on_request = figures_on_request(report)
     rows = [
         (
             statistic_name(row.statistic),
@@ -211,6 +215,7 @@ def _influence(report: Report) -> PaperTable:
             printed_figure(figure_cell(row.without)),
         )
         for row in report.results.influence
+        if tuple(row.statistic.split(".")) not in on_request
     ]
     caption = (
         "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"

@@ -47,7 +47,7 @@ class PairedValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMetric(Metric):
-    """`measured` in each group with each item left out; `without` [U] over all items with each unit left out.
+    """`measure_outputs` in each group with each item left out; `without` [U] over all items with each unit left out.
 
     People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """

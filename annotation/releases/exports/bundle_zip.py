@@ -28,6 +28,7 @@ from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.markdown import markdown_document
 from agreement.report.methods import methods_text
+from agreement.report.methods_paragraph import DETAILS, methods_paragraph
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
@@ -138,7 +139,8 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]
-    yield "methods.md", [markdown_document(contents.methods).encode()]
+    yield "methods.md", [markdown_document(methods_paragraph(contents.report)).encode()]
+    yield DETAILS, [markdown_document(contents.methods).encode()]
     if (matrix := peoples_matrix(release)) is not None:
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)

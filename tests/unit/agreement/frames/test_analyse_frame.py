@@ -61,9 +61,11 @@ def test_what_is_saved_is_what_the_command_writes(result: Analysis, tmp_path: Pa
     report = json.loads((out / "report.json").read_text())
     assert report["release"]["sha256"] == result.sha256
     assert sorted(path.name for path in out.iterdir()) == [
-        "data-dictionary.csv", "gold.csv", "judgments.csv", "methods.md", "report.json", "workers.csv",
+        "data-dictionary.csv", "gold.csv", "judgments.csv", "methods-details.md", "methods.md", "report.json",
+        "workers.csv",
     ]  # fmt: skip
-    assert (out / "methods.md").read_text() == result.methods
+    assert (out / "methods.md").read_text() == markdown_document(result.methods)
+    assert (out / "methods-details.md").read_text() == markdown_document(result.methods_details)
 
 
 def test_the_report_is_saved_too(result: Analysis, tmp_path: Path) -> None:
