@@ -76,12 +76,12 @@ def _agreement(report: Report, width: int) -> list[str]:
     rows = [(f'own agreement of "{one_line(label)}"', said_figure(own)) for label, own in cleaned.own_agreement.items()]
     if cleaned.gwet_ac1 is not None:
         rows.insert(0, ("Gwet's AC1", said_figure(cleaned.gwet_ac1.headline)))
-    said = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
+    lines = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
     notes = [*cleaned.notes, *statistic.notes]
     if has_few_workers(figure):
         alone = item_interval(statistic)
         notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
-    return [*said, *(line for note in notes for line in _wrap_text(f"note: {note}", "  ", width))]
+    return [*lines, *(line for note in notes for line in _wrap_text(f"note: {note}", "  ", width))]
 
 
 def _people(report: Report) -> Rows:
