@@ -18,6 +18,7 @@ _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
+_.default_validators  # variable
 _.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
@@ -75,6 +76,10 @@ _.template_name  # variable
 _.verbose_name  # variable
 _.warn_unsaved_form  # variable
 _.xframe_options_exempt  # attribute
+
+_.handler400  # variable
+_.handler404  # variable
+_.handler500  # variable
 
 # The settings name these: middleware, filters of the log, readers of the environment, what is switched on by them.
 _.OIDC_APPS  # variable
@@ -141,7 +146,9 @@ _.get_items  # method
 _.get_kind  # method
 _.get_median_seconds  # method
 _.get_operation_id  # method
+_.get_methods  # method
 _.get_out_of_date  # method
+_.methods_details  # variable
 _.get_override_parameters  # method
 _.get_people  # method
 _.get_platform_id  # method
