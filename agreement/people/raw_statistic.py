@@ -116,6 +116,7 @@ class RawStatistic:
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
     notes_on_interval: tuple[str, ...] = ()  # said where there is an interval
     least_width: tuple[float, float] | None = None  # how far below and above the figure its limits are at least
+    lowest: float | None = None  # what the limit below is cut at: a squared correlation isn't negative
     commonest: float | None = None  # the share of the answers that are the commonest label
 
 
@@ -133,6 +134,9 @@ def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Stat
         low, high = min(interval.low, made.theta - below), max(interval.high, made.theta + above)
         interval = replace(interval, low=max(low, made.within.low), high=min(high, made.within.high))
         method = f"{method}; no narrower than the rarer labels' own agreement leaves open"
+    if made.lowest is not None and interval.low is not None and interval.low < made.lowest < made.theta:
+        interval = replace(interval, low=made.lowest)
+        method = f"{method}, cut at {made.lowest:g} below"
     influential = None if fixed else most_influential(made.deletions.worker, made.workers)
     headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over, influential)
     percentile = bca = None

@@ -10,6 +10,7 @@ import pytest
 
 from agreement.figures import rendering
 from agreement.frames.analyse_frame import cells_of
+from agreement.report.markdown import markdown_document
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
 PAIRS = {"worker_id": ["ann", "ann", "bob", "bob"], "item_id": ["x", "y", "x", "y"]}
