@@ -14,8 +14,10 @@ LEAST_TIME = dt.timedelta(seconds=5)
 
 
 def time_taken(consented_at: dt.datetime | None, finished_at: dt.datetime | None) -> dt.timedelta | None:
-    """From consent to the end; None for those who did not get so far."""
-    return None if consented_at is None or finished_at is None else finished_at - consented_at
+    """From consent to the end; None for those who did not get so far, and where the clock was set back meanwhile."""
+    if consented_at is None or finished_at is None or finished_at < consented_at:
+        return None
+    return finished_at - consented_at
 
 
 def minutes_text(time: dt.timedelta) -> str:

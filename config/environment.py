@@ -113,15 +113,15 @@ def database(url: str) -> Database:
             "PORT": query.pop("port", str(parts.port or "")),
             "CONN_MAX_AGE": KEPT_SECONDS,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": {**POSTGRESQL_OPTIONS, **query, **_preparing(query)},
+            "OPTIONS": {**POSTGRESQL_OPTIONS, **query, **_prepare_threshold(query)},
         }
     raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL begins with '{parts.scheme}': use sqlite:/// or postgresql://.")
 
 
-def _preparing(query: Mapping[str, str]) -> dict[str, int | None]:
+def _prepare_threshold(query: Mapping[str, str]) -> dict[str, int | None]:
     """`prepare_threshold` as psycopg wants it; `none` is for poolers that keep no prepared statements.
 
-    >>> _preparing({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
+    >>> _prepare_threshold({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
     ({}, {'prepare_threshold': None}, {'prepare_threshold': 2})
     """
     threshold = query.get("prepare_threshold")
@@ -188,7 +188,7 @@ def _origin(where: str, address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def for_allauth(listed: list[Provider]) -> dict[str, object]:
+def allauth_providers(listed: list[Provider]) -> dict[str, object]:
     """SOCIALACCOUNT_PROVIDERS: addresses by discovery, and PKCE always."""
     apps = [
         {

@@ -38,27 +38,30 @@ def fault_of_the_database() -> str | None:
     try:
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-        lacking = triggers.lacking(connection)
+        lacking = triggers.lacking_triggers(connection)
     except DatabaseError as error:
         if connection.vendor == "sqlite" and type(error) is DatabaseError:
             return f"the database {connection.settings_dict['NAME']} is damaged ({error}): put a backup in its place"
         return None
     finally:
         connection.close()
-    if newer := _unknown(executor.loader):
-        return f"a newer version has changed the database ({_some(newer)}): run that version, or restore a backup"
+    if newer := _unknown_migrations(executor.loader):
+        return (
+            f"a newer version has changed the database ({_first_names(newer)}): run that version, or restore a backup"
+        )
     if plan:
         names = [f"{migration.app_label} {migration.name}" for migration, _backwards in plan]
-        return f"the database lacks {len(plan)} migrations ({_some(names)}): run `manage.py migrate`"
+        return f"the database lacks {len(plan)} migrations ({_first_names(names)}): run `manage.py migrate`"
     if lacking:
         return (
-            f"the database lacks {len(lacking)} of the triggers that keep answers as they were ({_some(lacking)}), as "
-            "after a migration that was interrupted: run `manage.py migrate`, which makes them again"
+            f"the database lacks {len(lacking)} of the triggers that keep answers as they were"
+            f" ({_first_names(lacking)}), as after a migration that was interrupted: run `manage.py migrate`,"
+            " which makes them again"
         )
     return None
 
 
-def _unknown(loader: MigrationLoader) -> list[str]:
+def _unknown_migrations(loader: MigrationLoader) -> list[str]:
     """Migrations of our apps that the database has seen and this code doesn't have."""
     known = set(loader.disk_migrations)
     replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
@@ -66,7 +69,7 @@ def _unknown(loader: MigrationLoader) -> list[str]:
     return sorted(f"{app} {name}" for app, name in unknown if app in loader.migrated_apps)
 
 
-def _some(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
 
 

@@ -149,7 +149,7 @@ OIDC_PROVIDERS = env.providers(env.text("OIDC_FILE"))
 if OIDC_PROVIDERS:
     INSTALLED_APPS += env.OIDC_APPS
     MIDDLEWARE.append(env.OIDC_MIDDLEWARE)
-SOCIALACCOUNT_PROVIDERS = env.for_allauth(OIDC_PROVIDERS)
+SOCIALACCOUNT_PROVIDERS = env.allauth_providers(OIDC_PROVIDERS)
 SOCIALACCOUNT_ADAPTER = "annotation.pages.admin.single_sign_on.Adapter"
 SOCIALACCOUNT_STORE_TOKENS = False
 

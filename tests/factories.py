@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
-from annotation.answering.judging import finish, open_assignment
+from annotation.answering.judging import finish_assignment, open_assignment
 from annotation.answering.saving_answers import SavedAnswer, save_answer
 from annotation.entry.entering import enter, give_consent
 from annotation.models import Assignment, CheckQuota, Participation, Study
@@ -54,7 +54,7 @@ def per_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool 
     for position, low, high in assignment.assigned_items.values_list("position", "item__min", "item__max"):
         right = low if low is not None else high
         an_answer(assignment, position, number if right is None or not is_careful else right)
-    finish(assignment=assignment)
+    finish_assignment(assignment=assignment)
     return assignment
 
 

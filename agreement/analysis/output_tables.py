@@ -101,7 +101,7 @@ def screened_of(cleaning: Cleaning) -> Screened | Undefined:
 def screening_table(screened: Screened) -> Table:
     """tables/screening.csv: every index of every worker, under the names that people know, and its robust z."""
     crowd, own, others = screened.crowd, screened.found.indices.own, screened.found.indices.with_others
-    columns, is_of_labels = screened.columns, screened.judged.is_of_labels
+    columns, is_of_labels = screened.columns, screened.is_of_labels
     none = np.full(crowd.n_workers, np.nan)
     figures = {
         "longstring": columns["longest_run"].value,
@@ -122,7 +122,7 @@ def screening_table(screened: Screened) -> Table:
     changed = screened.found.indices.change.z > 0
     more = {
         "pattern": own.pattern.length.astype(np.float64),
-        "change_after": np.where(changed, screened.found.indices.change.after // screened.judged.parts.parts, np.nan),
+        "change_after": np.where(changed, screened.found.indices.change.after // screened.parts, np.nan),
         "agreement_before": screened.found.indices.change.before,
         "agreement_after": screened.found.indices.change.behind,
     }

@@ -128,11 +128,14 @@ def comparisons_of(
     first: str = "",
     made_again: AllAgain | None = None,
 ) -> tuple[ComparedProbes, ...]:
-    """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs.
+    """Every pair of probes on each metric, with Holm's correction over its pairs.
+
+    `first` comes first, or of people's gold the kind's first metric; then the one by which people are scored.
 
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
-    metrics = _compared(scored, first, release)
+    tested = "" if made_again is None else statistics_of(release.kind).first_metric
+    metrics = _compared(scored, [first or tested, _persons(release)])
     released = compare_all(probes, scored, release, study, metrics)
     found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
     beside = {(pair.first, pair.second): pair for pair in found if pair.metric == _persons(release)}
@@ -196,8 +199,8 @@ def _tested_as_released(pair: Difference, released: Difference) -> TestAsRelease
     )
 
 
-def _compared(scored: Sequence[ProbeScores], first: str, release: Gold) -> list[str]:
-    """The metrics by which two probes or more have a figure: `first` or the kind's first, then the one of people."""
+def _compared(scored: Sequence[ProbeScores], wished: Sequence[str]) -> list[str]:
+    """The metrics by which two probes or more have a figure, those that are wished first."""
     defined = [
         metric
         for one in scored
@@ -205,7 +208,6 @@ def _compared(scored: Sequence[ProbeScores], first: str, release: Gold) -> list[
         if score.measured is not None and score.measured.is_defined
     ]
     several = dict.fromkeys(metric for metric in defined if defined.count(metric) > 1)
-    wished = [first or statistics_of(release.kind).first_metric, _persons(release)]
     return sorted(several, key=lambda metric: wished.index(metric) if metric in wished else len(wished))
 
 

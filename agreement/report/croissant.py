@@ -15,6 +15,7 @@ from .cleaning_report import cleaning_paragraph
 from .collection import DIRECT, LEAST_ALIKE, collection_text, to_publish
 from .collection_report import CollectionReport
 from .data_card import TO_BE_FILLED_IN, Card, Creator
+from .paper_table import latex_text
 from .report import Report
 from .score_words import people_paragraph
 
@@ -77,9 +78,10 @@ def _citation(report: Report, card: Card) -> str:
     """In BibTeX, where creators are known."""
     if not card.creators:
         return ""
-    authors, title = " and ".join(one.name for one in card.creators), card.title or report.study
+    authors = " and ".join(latex_text(one.name) for one in card.creators)
     year = f", year = {{{card.published[:4]}}}" if card.published else ""
-    return f"@misc{{{report.study}, author = {{{authors}}}, title = {{{title}}}{year}}}"
+    key, title = re.sub(r"[^\w.:-]+", "-", report.study), latex_text(card.title or report.study)
+    return f"@misc{{{key}, author = {{{authors}}}, title = {{{title}}}{year}}}"
 
 
 def _creator(one: Creator) -> JsonObject:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ..files.writing import csv_cell
-from .markdown import markdown_cell, markdown_lines
+from .markdown import CONTROL, markdown_cell, markdown_lines
 
 MOST_SHOWN = 60  # rows of a table on a page
 # For LaTeX
@@ -140,8 +140,8 @@ class PaperTable:
 
 
 def latex_text(text: str) -> str:
-    """Plain text with LaTeX's own characters escaped."""
-    return "".join(LATEX.get(letter, letter) for letter in text)
+    """Plain text on one line, with LaTeX's own characters escaped."""
+    return "".join(LATEX.get(letter, letter) for letter in CONTROL.sub(" ", text))
 
 
 def _latex_cell(text: str) -> str:

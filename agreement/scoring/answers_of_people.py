@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
 from ..estimation.intervals import groups
-from .metrics import METRICS
+from .metrics import FAMILIES
 from .metrics.of_labels import PeopleMetric, ShareMetric
+from .metrics.of_orders import labels_without_a_score_last
 from .other_workers import LeaveOutScores, has_one_score
 from .probe import Probe, StudyItems, covered_by
 from .score_gold import Gold
@@ -31,7 +32,7 @@ JUDGMENT_GROUPS = 1_000
 class AnswersOfPeople:
     """Judgments [J] of the gold's items: `item` its row in the gold, `worker` its code, and what was answered, a code
     of a label [J] or weights of the labels [J, L]. `has_sets` says that the weights are of several labels, each in
-    full. `group` [J] are the random groups of judgments that are left out where there are many.
+    full, or their places. `group` [J] are the random groups of judgments that are left out where there are many.
     """
 
     item: Ints
@@ -124,6 +125,13 @@ def _without(n: Floats, mean: Floats, times: Floats, own: Floats) -> tuple[Float
     return np.where(is_lost, -mean, divide(mean * times - own, left, by_zero=0.0)), is_lost
 
 
+def _outputs(probe: Probe, gold: Gold) -> list[Floats]:
+    """Of each run, as the metrics of the gold take them."""
+    if gold.order is None:
+        return [run.values for run in probe.runs]
+    return [labels_without_a_score_last(run.by_order) for run in probe.runs]
+
+
 def means_of_answers(
     probes: Sequence[Probe], gold: Gold, study: StudyItems, people: AnswersOfPeople
 ) -> dict[str, dict[str, LeaveOutScores]]:
@@ -136,11 +144,11 @@ def means_of_answers(
         if probe.shape != "labels" or not has_one_score(probe):
             continue
         covered = covered_by(probe.runs)[rows]
-        for metric in METRICS.values():
+        for metric in FAMILIES[gold.scored_as].metrics:
             if people.has_mean(metric) and isinstance(metric, ShareMetric) and metric.of_answer is not None:
                 if metric.needs_probabilities and not all(run.has_probabilities for run in probe.runs):
                     continue
-                outputs = (np.where(covered[:, None], run.values[rows], np.nan) for run in probe.runs)
+                outputs = (np.where(covered[:, None], values[rows], np.nan) for values in _outputs(probe, gold))
                 earned = np.mean([people.earned(*metric.of_answer(p)) for p in outputs], axis=0)
                 found.setdefault(probe.name, {})[metric.name] = people.left_out(earned)
     return found

@@ -82,11 +82,15 @@ def _rows_in(release: Gold, crowd: Crowd) -> npt.NDArray[np.int64]:
 
 
 def answers_of_people(crowd: Crowd, kept: Sample, release: Gold, rng: np.random.Generator) -> AnswersOfPeople | None:
-    """The judgments of labels behind the gold; None where answers are of another kind."""
+    """The judgments of labels, or of their places, behind the gold; None where answers are of another kind."""
     kind, answers = statistics_of(crowd.kind), kept.answers
-    if not isinstance(answers, np.ndarray) or release.by_label is None or kind.person is None:
+    if (
+        not isinstance(answers, np.ndarray)
+        or kind.person is None
+        or (release.by_label is None and release.order is None)
+    ):
         return None
-    has_sets = release.by_label.chosen is not None
+    has_sets = release.by_label is None or release.by_label.chosen is not None
     if not kind.answer_is_a_label:
         answers = np.nan_to_num(answers.astype(np.float64))
     return AnswersOfPeople.of(

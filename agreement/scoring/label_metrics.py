@@ -8,7 +8,7 @@ import numpy as np
 from ..arrays import Bools, Floats, Ints, divide
 from ..gold.label_gold import leading
 from .correlation import Correlation, kendall, spearman
-from .groups import Groups
+from .groups import Groups, ranks_within
 
 # Scores of labels against label sets: R-Acc, accuracy, confidence, and macro F1 with precision and recall.
 #
@@ -213,6 +213,29 @@ def _entropy(p: Floats) -> Floats:
     there: Bools = p > 0
     np.log(p, out=logs, where=there)
     return np.asarray(-np.sum(np.where(there, p, 0.0) * logs, axis=1) + np.where(np.isnan(p).any(axis=1), np.nan, 0.0))
+
+
+# Orders of labels: the correlation with each person's order, which is linear in people's places.
+
+
+def rho_with_people(p: Floats, order: Floats) -> Floats:
+    """[J] the mean over people of Spearman's rho between the scores and a person's order; `order` [J, L] are minus the
+    mean places that people gave. NaN where the scores are all equal or missing.
+
+    >>> rho_with_people(np.array([[3.0, 2, 1]]), np.array([[-1.0, -2.5, -2.5]])).round(3)
+    array([0.75])
+    """
+    return np.asarray(np.sum(of_places(p)[0] * -order, axis=1))
+
+
+def of_places(p: Floats) -> tuple[Floats, Floats]:
+    """[J, L] what each place adds to a person's rho, per label, and [J] what any order does."""
+    size = p.shape[1]
+    ranks = ranks_within(Groups.equal(len(p), size), np.nan_to_num(p).reshape(-1)).reshape(p.shape)
+    centred = ranks - (size + 1) / 2
+    spread = np.sqrt(np.mean(centred**2, axis=1, keepdims=True) * (size**2 - 1) / 12)
+    known = np.isfinite(p).all(axis=1, keepdims=True)
+    return np.where(known, -divide(centred, spread * size), np.nan), np.zeros(len(p))
 
 
 # Average precision of candidates ranked by a score, against the properties that people name often enough.

@@ -9,20 +9,27 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from ..arrays import Bools, Floats, Ints, count_by, divide, median_by, sum_by
-from .chance import log_probability
-from .halves import even_odd
-from .robust import mahalanobis, robust_z, usual_value
-from .sequences import (
+from .own_answers import (
     Sequence,
     Stretch,
     commonest_share,
+    even_odd,
     is_constant,
+    log_probability,
     longest_pattern,
     longest_runs,
     own_spread,
     strongest_echo,
 )
-from .with_others import FEWEST_OTHERS, Answers, Change, WithOthers, labels_with_others, numbers_with_others
+from .with_others import (
+    FEWEST_OTHERS,
+    Answers,
+    Change,
+    ComparedAnswers,
+    WithOthers,
+    labels_with_others,
+    numbers_with_others,
+)
 
 IndexName: TypeAlias = Literal["agreement", "plain", "spread", "longest_run", "halves", "log_time", "distance"]
 # What the indices of careful people vary by at least: floors of the MAD.
@@ -33,6 +40,54 @@ FLOOR_TIME = 0.15  # of the logarithm of response times
 FLOOR_HALVES = 0.35  # of Fisher's z
 FLOOR_DISTANCE = 0.5
 LARGE_PART = 0.5  # of the answers, that a run or a pattern has which says something
+
+
+# Robust z values, and the distance of a worker from all others in several indices together.
+
+NORMAL = 1.4826  # of a normal distribution: the standard deviation over the median absolute deviation
+
+
+def robust_z(x: Floats, usual: Bools, floor: Floats | float) -> Floats:
+    """[W] (x - median) / max(1.4826 MAD, floor), median and MAD of the `usual` workers; nan where x is nan.
+
+    The floor is what an index varies by at least, so that a crowd in which all are alike makes nobody stand out.
+
+    >>> robust_z(np.array([1.0, 2.0, 3.0, 10.0]), np.ones(4, dtype=bool), 0.1).round(3).tolist()
+    [-1.012, -0.337, 0.337, 5.059]
+    """
+    among = x[usual & np.isfinite(x)]
+    if not len(among):
+        return np.full(len(x), np.nan)
+    median = np.median(among)
+    mad = np.median(np.abs(among - median))
+    return np.asarray((x - median) / np.maximum(NORMAL * mad, floor))
+
+
+def usual_value(x: Floats, usual: Bools) -> float:
+    """The median of the workers who count as usual; nan where there is none."""
+    among = x[usual & np.isfinite(x)]
+    return float(np.median(among)) if len(among) else np.nan
+
+
+def mahalanobis(indices: Floats) -> Floats:
+    """[W] the squared distance of each row [W, K] from the mean in the covariance of all rows: `careless::mahad`.
+
+    Rows with an index missing have none; columns that most rows lack, or that don't vary, don't count.
+
+    >>> mahalanobis(np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])).round(6).tolist()
+    [1.5, 1.5, 1.5, 1.5]
+    """
+    there = np.isfinite(indices)
+    columns = there.mean(axis=0) > 0.5 if len(indices) else np.zeros(indices.shape[1], dtype=np.bool_)
+    rows = there[:, columns].all(axis=1)
+    distance = np.full(len(indices), np.nan)
+    x = indices[np.ix_(rows, columns)]
+    if len(x) <= x.shape[1] or not x.shape[1]:
+        return distance
+    x = x - x.mean(axis=0)
+    covariance = np.atleast_2d(x.T @ x) / (len(x) - 1)
+    distance[rows] = np.einsum("wk,kl,wl->w", x, np.linalg.pinv(covariance, hermitian=True), x)
+    return distance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +189,9 @@ class Indices:
     z: Mapping[IndexName, Floats]
 
 
-def with_others_of(judged: Judged, answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS) -> WithOthers:
+def with_others_of(
+    judged: Judged, answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS
+) -> ComparedAnswers:
     """Agreement of numbers, or of labels."""
     if judged.is_of_labels:
         return labels_with_others(answers, value.astype(np.int64), judged.n_labels, fewest_others)
@@ -143,8 +200,9 @@ def with_others_of(judged: Judged, answers: Answers, value: Floats, fewest_other
 
 def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     """The `usual` workers [W] are those whose median and spread of an index all are held against."""
-    with_others = with_others_of(judged, judged.parts, judged.value)
-    halves = even_odd(judged.parts.worker, with_others)
+    compared = with_others_of(judged, judged.parts, judged.value)
+    with_others = compared.with_others
+    halves = even_odd(judged.parts.worker, compared)
     agreement = comparable_agreement(with_others)
     with np.errstate(divide="ignore"):
         log_spread = np.where(own.spread > 0, np.log(own.spread), np.nan)
@@ -159,7 +217,7 @@ def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     return Indices(
         own=own,
         with_others=with_others,
-        change=with_others.find_change(),
+        change=compared.find_change(),
         halves=halves,
         run_probability=stretches[0],
         pattern_probability=stretches[1],

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log
+from statistics import NormalDist
 
 import numpy as np
 
-from ..arrays import Bools
-from .chance import log_probability
-from .halves import agrees_with_somebody
+from ..arrays import Bools, Floats, Ints, divide, sum_by
 from .indices import (
     LARGE_PART,
     Indices,
@@ -24,10 +23,11 @@ from .indices import (
     agreement_z,
     indices_of,
     own_indices,
+    usual_value,
     with_others_of,
 )
-from .robust import usual_value
-from .with_others import WithOthers
+from .own_answers import log_probability
+from .with_others import ALMOST_ONE, Answers, WithOthers
 
 FEWEST_ITEMS = 10  # that others judged too
 FEWEST_WORKERS = 5  # with so many: of fewer nobody knows what is usual
@@ -72,7 +72,7 @@ KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "t
 def found_in(judged: Judged, beyond: float = BEYOND) -> Found:
     """Agreement is computed twice where it speaks against somebody: the second time nobody is held against them."""
     own, everybody = own_indices(judged), judged.rows.others
-    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value), everybody, beyond)
+    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value).with_others, everybody, beyond)
     others = everybody & ~(first.by_chance | first.opposite | _constant(judged, own, first))
     if 2 * others.sum() >= everybody.sum():
         parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
@@ -155,7 +155,7 @@ def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
     if few.sum() < 2:
         return np.zeros(len(few), dtype=np.bool_)
     rows = few[judged.parts.worker]
-    found = with_others_of(judged, judged.parts.of_workers(few), judged.value[rows], fewest_others=1)
+    found = with_others_of(judged, judged.parts.of_workers(few), judged.value[rows], fewest_others=1).with_others
     return np.asarray((found.n >= FEWEST_ITEMS * judged.parts.parts) & (found.above_chance > AMONG_FEW))
 
 
@@ -180,3 +180,70 @@ def _changed(indices: Indices, usual: float) -> Bools:
     return np.asarray(
         (change.z > CHANGE) & (good > 0.75 * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE)
     )
+
+
+# Some people agree with few others and well with those: their taste is not most people's, and they are not careless.
+
+MOST_PAIRS = 20_000_000  # judgments of two people of one item
+FEWEST_SHARED = 10
+BY_CHANCE = 0.01  # that one of all others agrees so well by chance
+
+
+def agrees_with_somebody(answers: Answers, value: Floats, of_labels: int, candidates: Bools, partners: Bools) -> Bools:
+    """[W] of the candidates, who agrees with at least one of the partners clearly beyond chance.
+
+    Clearly: chance gives as much to one of all the partners in 1 % of cases. `value` are numbers, or codes of labels.
+    """
+    W, agrees = answers.n_workers, np.zeros(answers.n_workers, dtype=np.bool_)
+    who, left, right = _pairs(answers, candidates, partners)
+    if not len(left):
+        return agrees
+    pair, n = np.unique(who * W + answers.worker[right], return_counts=True)
+    code = np.searchsorted(pair, who * W + answers.worker[right])
+    if of_labels:
+        z = _z_of_labels(answers, value, of_labels, (left, right), code, n)
+    else:
+        x, y = value[left], value[right]
+        dx, dy = (each - (sum_by(code, each, len(n)) / n)[code] for each in (x, y))
+        xx, yy, xy = (sum_by(code, product, len(n)) for product in (dx * dx, dy * dy, dx * dy))
+        r = np.clip(np.nan_to_num(divide(xy, np.sqrt(xx * yy))), -ALMOST_ONE, ALMOST_ONE)
+        z = np.arctanh(r) * np.sqrt(np.maximum(n / answers.parts - 3, 0))
+    enough = n >= FEWEST_SHARED * answers.parts
+    candidate = pair // W
+    others = np.maximum(np.bincount(candidate[enough], minlength=W), 1)
+    bounds = {count: NormalDist().inv_cdf(1 - BY_CHANCE / count) for count in np.unique(others).tolist()}
+    bound = np.array([bounds[count] for count in others.tolist()])
+    agrees[candidate[enough & (z > bound[candidate])]] = True
+    return agrees
+
+
+def _pairs(answers: Answers, candidates: Bools, partners: Bools) -> tuple[Ints, Ints, Ints]:
+    """The candidate and the two judgments of each pair of judgments of one item by a candidate and a partner."""
+    mine = np.flatnonzero(candidates[answers.worker])
+    theirs = np.flatnonzero(partners[answers.worker])
+    theirs = theirs[np.argsort(answers.item[theirs], kind="stable")]
+    per_item = np.bincount(answers.item[theirs], minlength=answers.n_items)
+    times = per_item[answers.item[mine]]
+    if times.sum() > MOST_PAIRS:
+        none = np.zeros(0, dtype=np.int64)
+        return none, none, none
+    left = np.repeat(mine, times)
+    within = np.arange(len(left)) - np.repeat(np.cumsum(times) - times, times)
+    right = theirs[(np.cumsum(per_item) - per_item)[answers.item[left]] + within]
+    differ = answers.worker[left] != answers.worker[right]
+    return answers.worker[left[differ]].astype(np.int64), left[differ], right[differ]
+
+
+def _z_of_labels(
+    answers: Answers, code: Floats, n_labels: int, sides: tuple[Ints, Ints], pair: Ints, n: Ints
+) -> Floats:
+    """[pairs] equal labels beyond what both people's shares of labels give."""
+    left, right = sides
+    key = answers.worker.astype(np.int64) * n_labels + code.astype(np.int64)
+    counts = np.bincount(key, minlength=answers.n_workers * n_labels).reshape(answers.n_workers, n_labels)
+    shares = divide(counts, counts.sum(axis=1, keepdims=True))
+    equal = sum_by(pair, code[left] == code[right], len(n))
+    first = np.zeros(len(n), dtype=np.int64)
+    first[pair] = np.arange(len(pair))
+    e = np.sum(shares[answers.worker[left[first]]] * shares[answers.worker[right[first]]], axis=1)
+    return np.nan_to_num(divide(equal - n * e, np.sqrt(n * e * (1 - e))))

@@ -21,10 +21,10 @@ def new_text() -> str:
     return f"{PREFIX}{secret}{_checksum(secret)}"
 
 
-def is_ours(text: str) -> bool:
+def is_own_token(text: str) -> bool:
     """Whether a token of this text may have been made here; whether it still holds, the database says."""
-    found = FORM.fullmatch(text)
-    return found is not None and hmac.compare_digest(_checksum(found[1]), found[2])
+    parts = FORM.fullmatch(text)
+    return parts is not None and hmac.compare_digest(_checksum(parts[1]), parts[2])
 
 
 def digest_of(text: str) -> str:
@@ -32,7 +32,7 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def in_header(authorization: str) -> str:
+def token_in_header(authorization: str) -> str:
     """The token in a header `Authorization: Bearer …`, or nothing."""
     kind, _, text = authorization.strip().partition(" ")
     return text.strip() if kind.lower() == "bearer" else ""

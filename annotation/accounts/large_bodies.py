@@ -13,12 +13,12 @@ from django.contrib.auth import get_user
 from django.http import HttpRequest
 from django.urls import Resolver404, ResolverMatch, resolve
 
-from annotation.accounts.api_tokens import in_header
+from annotation.accounts.api_tokens import token_in_header
 from annotation.accounts.permissions import Right, may
 from annotation.accounts.request_bodies import is_for_researchers, is_for_scripts
 from annotation.accounts.researcher_accounts import token_of
 from annotation.models import Study, User
-from annotation.platforms.tokens import BadToken, Purpose, read
+from annotation.platforms.tokens import BadToken, Purpose, read_token
 from annotation.web.middleware import IDLE_SECONDS, LOGGED_IN_AT, SEEN_AT, WORKDAY_SECONDS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def sender_of(environ: WSGIEnvironment) -> str:
     """Who it is, as a text that is the same for all requests of one sender; nothing for who may send nothing large."""
     path = environ["PATH_INFO"].encode("latin-1").decode(errors="replace")
     if is_for_scripts(path):
-        token = token_of(in_header(environ.get("HTTP_AUTHORIZATION", "")))
+        token = token_of(token_in_header(environ.get("HTTP_AUTHORIZATION", "")))
         return "" if token is None else f"account {token.user_id}"
     try:
         page = resolve(path)
@@ -49,7 +49,7 @@ def _participant(page: ResolverMatch) -> str:
     link = str(page.kwargs.get("token", ""))
     for purpose in Purpose:
         try:
-            return f"link {read(purpose, link).uuid}"
+            return f"link {read_token(purpose, link).uuid}"
         except BadToken:
             continue
     return ""

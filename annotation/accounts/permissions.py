@@ -87,10 +87,10 @@ def hide_codes(study: Study) -> None:
 
 def without_codes(detail: Mapping[str, object]) -> dict[str, object]:
     """What an entry of the study's record says of a change, without what the codes were and became."""
-    return {name: _hidden(value) if name in {"from", "to"} else value for name, value in detail.items()}
+    return {name: _hidden_value(value) if name in {"from", "to"} else value for name, value in detail.items()}
 
 
-def _hidden(value: object) -> object:
+def _hidden_value(value: object) -> object:
     if not isinstance(value, Mapping):
         return value
     return {name: HIDDEN if name in CODES and was else was for name, was in value.items()}

@@ -24,7 +24,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]  # public by its documentation
 
-from annotation.accounts.api_tokens import in_header, is_ours
+from annotation.accounts.api_tokens import is_own_token, token_in_header
 from annotation.web.over_rsgi import PLAIN, Site, answer, environ_of
 from annotation.web.security import OWN_PAGES
 
@@ -310,6 +310,6 @@ def _is_refused_unread(environ: WSGIEnvironment) -> bool:
     if length_of(environ) > MOST_BYTES:
         return True
     if is_for_scripts(environ["PATH_INFO"]):
-        return not is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
+        return not is_own_token(token_in_header(environ.get("HTTP_AUTHORIZATION", "")))
     may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
     return announces_too_much(environ) and not may_be_taken

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.accounts.api_tokens import digest_of, is_ours, new_text
+from annotation.accounts.api_tokens import digest_of, is_own_token, new_text
 from annotation.models import (
     AccountEntry,
     ApiToken,
@@ -60,8 +60,8 @@ def step_of(secret: bytes, code: str, now: float) -> int | None:
     """The step whose code this is, among those that may be meant now; None where it is none of them."""
     current = int(now // STEP_SECONDS)
     steps = range(current - STEPS_OFF, current + STEPS_OFF + 1)
-    found = [step for step in steps if hmac.compare_digest(code_at(secret, step).encode(), code.encode())]
-    return found[-1] if found else None
+    matching_steps = [step for step in steps if hmac.compare_digest(code_at(secret, step).encode(), code.encode())]
+    return matching_steps[-1] if matching_steps else None
 
 
 def shown_secret(secret: bytes) -> str:
@@ -121,11 +121,11 @@ def begin_attempt(*, name: str, network: str) -> LogInAttempt | Lockout:
     committed before the rows are counted, and counts itself: the one that comes eleventh sees eleven.
     """
     now, account = timezone.now(), account_digest(name)
-    if locked := _locked(account, network, now, allowed_before=0):
+    if locked := _current_lockout(account, network, now, allowed_before=0):
         return locked
     user = User.objects.filter(username=unicodedata.normalize("NFKC", name).strip()).first()
     attempt = LogInAttempt.objects.create(account=account, network=network, user=user, at=now)
-    if locked := _locked(account, network, now, allowed_before=1):
+    if locked := _current_lockout(account, network, now, allowed_before=1):
         LogInAttempt.objects.filter(pk=attempt.pk).update(outcome=LogInAttempt.Outcome.REFUSED)
         return locked
     return attempt
@@ -143,27 +143,27 @@ def end_attempt(*, attempt: LogInAttempt, outcome: LogInAttempt.Outcome) -> None
     with transaction.atomic():
         LogInAttempt.objects.filter(pk=attempt.pk).update(outcome=outcome)
         if outcome in WORKED:
-            _counting(now).filter(account=attempt.account).update(forgiven_at=now)
+            _counting_attempts(now).filter(account=attempt.account).update(forgiven_at=now)
     if outcome in {LogInAttempt.Outcome.WRONG, LogInAttempt.Outcome.WRONG_CODE}:
         who = repr(attempt.user.get_username()) if attempt.user else "a name that nobody has"
-        what = "code" if outcome == LogInAttempt.Outcome.WRONG_CODE else "password"
-        logger.warning("failed log-in as %s: wrong %s (network %s)", who, what, attempt.network[:8] or "unknown")
+        wrong_part = "code" if outcome == LogInAttempt.Outcome.WRONG_CODE else "password"
+        logger.warning("failed log-in as %s: wrong %s (network %s)", who, wrong_part, attempt.network[:8] or "unknown")
 
 
-def unlock(*, user: User, by: User | None) -> int:
+def unlock_account(*, user: User, by: User | None) -> int:
     """Failed log-ins of this account no longer count, for itself or for a network. Returns how many there were."""
     now = timezone.now()
     with transaction.atomic():
-        count = _counting(now).filter(account=account_digest(user.get_username())).update(forgiven_at=now)
+        count = _counting_attempts(now).filter(account=account_digest(user.get_username())).update(forgiven_at=now)
         AccountEntry.objects.create(user=user, by=by, action=AccountEntry.Action.UNLOCKED)
     return count
 
 
-def _counting(now: dt.datetime) -> QuerySet[LogInAttempt]:
+def _counting_attempts(now: dt.datetime) -> QuerySet[LogInAttempt]:
     return LogInAttempt.objects.failures_since(now - WINDOW)
 
 
-def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int) -> Lockout | None:
+def _current_lockout(account: str, network: str, now: dt.datetime, *, allowed_before: int) -> Lockout | None:
     """Whether so many failed in the last quarter of an hour that it is not this one's turn; `allowed_before` is 1 where
     the attempt itself is among the rows.
     """
@@ -174,7 +174,9 @@ def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int
     if network:  # else the server doesn't tell, and everybody would share one
         limits.append((Q(network=network), MOST_PER_NETWORK, False))
     for which, most, is_account in limits:
-        times = list(_counting(now).filter(which).order_by("-at").values_list("at", flat=True)[: most + allowed_before])
+        times = list(
+            _counting_attempts(now).filter(which).order_by("-at").values_list("at", flat=True)[: most + allowed_before]
+        )
         if len(times) == most + allowed_before:
             return Lockout(times[-1] + WINDOW - now, is_account)
     return None
@@ -199,7 +201,7 @@ def set_second_factor(*, user: User, nonce: str, code: str) -> list[str]:
 
     Returns the recovery codes, of which only digests are kept.
     """
-    step = step_of(secret_of(nonce), tidy(code), time.time())
+    step = step_of(secret_of(nonce), normalised_code(code), time.time())
     if step is None:
         raise WrongCode(
             "That is not the code which the app shows now. Check that the clocks of the app and this site agree."
@@ -221,14 +223,14 @@ def check_code(*, user: User, code: str) -> bool:
     factor = SecondFactor.objects.filter(user=user).first()
     if factor is None:
         return False
-    given = tidy(code)
-    if len(given) == DIGITS and given.isdecimal():
-        step = step_of(secret_of(factor.nonce), given, time.time())
+    tidy_code = normalised_code(code)
+    if len(tidy_code) == DIGITS and tidy_code.isdecimal():
+        step = step_of(secret_of(factor.nonce), tidy_code, time.time())
         # The race: a code that was read over a shoulder is sent twice at once. One update finds the older step.
         older = SecondFactor.objects.filter(pk=factor.pk, last_step__lt=-1 if step is None else step)
         return step is not None and older.update(last_step=step) == 1
     with transaction.atomic():
-        unused = RecoveryCode.objects.filter(factor=factor, digest=_digest(given), used_at__isnull=True)
+        unused = RecoveryCode.objects.filter(factor=factor, digest=_digest(tidy_code), used_at__isnull=True)
         if unused.update(used_at=timezone.now()) != 1:
             return False
         AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.RECOVERY_CODE_USED)
@@ -257,7 +259,7 @@ def recovery_codes_left(user: User) -> int:
     return RecoveryCode.objects.filter(factor__user=user, used_at__isnull=True).count()
 
 
-def tidy(code: str) -> str:
+def normalised_code(code: str) -> str:
     """A code as it is compared: apps show it in two groups, people write it in capitals or not."""
     return "".join(code.split()).replace("-", "").upper()
 
@@ -268,7 +270,7 @@ def _new_recovery_code() -> str:
 
 
 def _digest(code: str) -> str:
-    return salted_hmac("touchstone.recovery-code", tidy(code), algorithm="sha256").hexdigest()
+    return salted_hmac("touchstone.recovery-code", normalised_code(code), algorithm="sha256").hexdigest()
 
 
 # Personal API tokens: made by their researcher, shown once, found by their hash, revoked.
@@ -321,7 +323,7 @@ def revoke_token(*, token: ApiToken, by: User) -> bool:
 
 def token_of(text: str) -> ApiToken | None:
     """The token of that text that is in force, its use noted; None where there is none."""
-    if not is_ours(text):
+    if not is_own_token(text):
         return None
     now = timezone.now()
     token = ApiToken.objects.in_force(now).select_related("user").filter(digest=digest_of(text)).first()

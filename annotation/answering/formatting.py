@@ -21,7 +21,7 @@ LOWEST_HEADING = 6
 
 
 class _Markdown(MarkdownIt):
-    """Leaves every address to `_safe`: what a link may lead to differs from what a picture may name."""
+    """Leaves every address to `_safe_tokens`: what a link may lead to differs from what a picture may name."""
 
     def validateLink(self, url: str) -> bool:  # noqa: ARG002  the library's name and parameter
         return True
@@ -30,31 +30,31 @@ class _Markdown(MarkdownIt):
 MARKDOWN = _Markdown("zero", {"html": False, "breaks": True, "linkify": False, "xhtmlOut": False}).enable(ENABLED)
 
 
-def formatted(text: str, study: Study) -> SafeString:
+def text_as_html(text: str, study: Study) -> SafeString:
     """The text as HTML. Links open a page of their own; a picture is one of the study's items, by its id."""
     tokens = MARKDOWN.parse(text)
-    pictures = _pictures_of(study, set(_named(tokens)))
+    pictures = _pictures_of(study, set(_named_pictures(tokens)))
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(int(token.tag[1]) + 1, LOWEST_HEADING)}"  # the page has its own first heading
         if token.children:
-            token.children = list(_safe(token.children, pictures))
+            token.children = list(_safe_tokens(token.children, pictures))
     html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
     return mark_safe(html)  # noqa: S308  the renderer escapes every text and attribute; raw HTML is off
 
 
 def unknown_pictures(text: str, study: Study) -> list[str]:
     """The ids that the text names as pictures and that no item with a picture has."""
-    named = dict.fromkeys(_named(MARKDOWN.parse(text)))
-    there = _pictures_of(study, set(named))
-    return [item_id for item_id in named if item_id not in there]
+    named = dict.fromkeys(_named_pictures(MARKDOWN.parse(text)))
+    pictures = _pictures_of(study, set(named))
+    return [item_id for item_id in named if item_id not in pictures]
 
 
-def _named(tokens: list[Token]) -> Iterator[str]:
+def _named_pictures(tokens: list[Token]) -> Iterator[str]:
     for token in tokens:
         if token.type == "image":
             yield _item_id(token)
-        yield from _named(token.children or [])
+        yield from _named_pictures(token.children or [])
 
 
 def _item_id(image: Token) -> str:
@@ -65,11 +65,11 @@ def _pictures_of(study: Study, item_ids: set[str]) -> Mapping[str, str]:
     """The addresses of the pictures of these items, as far as the study has them."""
     if not item_ids:
         return {}
-    found = study.items.filter(item_id__in=item_ids, image__isnull=False).values_list("item_id", "image_id")
-    return {item_id: reverse("annotation:picture", kwargs={"sha256": sha256}) for item_id, sha256 in found}
+    digests = study.items.filter(item_id__in=item_ids, image__isnull=False).values_list("item_id", "image_id")
+    return {item_id: reverse("annotation:picture", kwargs={"sha256": sha256}) for item_id, sha256 in digests}
 
 
-def _safe(tokens: list[Token], pictures: Mapping[str, str]) -> Iterator[Token]:
+def _safe_tokens(tokens: list[Token], pictures: Mapping[str, str]) -> Iterator[Token]:
     """Drops links to anywhere but a web page or a mail address, keeping their words; and pictures that aren't there,
     keeping their descriptions.
     """

@@ -20,14 +20,14 @@ from annotation.places.allocation import claim_places, expire_overdue, hold_stat
 TRIES = 2
 
 
-def answer_comprehension(*, participation: Participation, given: Mapping[int, str]) -> list[ComprehensionQuestion]:
+def answer_comprehension(*, participation: Participation, answers: Mapping[int, str]) -> list[ComprehensionQuestion]:
     """The questions that were not answered right; none: understood. A try that fails is counted, and the last such
     ends the participation, with a code of its own.
     """
     wrong = [
         question
         for question in participation.study.comprehension_questions.all()
-        if given.get(question.pk) != question.right_answer.strip()
+        if answers.get(question.pk) != question.right_answer.strip()
     ]
     if not wrong:
         return []
@@ -88,7 +88,7 @@ def open_assignment(*, participation: Participation) -> Assignment:
     for waits in LOOKS:
         try:
             with transaction.atomic():
-                return _open_or_claimed(participation, waits=waits)
+                return _open_or_claimed_assignment(participation, waits=waits)
         except _NoPlaceFree:
             # Their time may be over already, and the scheduled task that gives back what is overdue late or stopped.
             expire_overdue(now=timezone.now(), study=participation.study)
@@ -96,7 +96,7 @@ def open_assignment(*, participation: Participation) -> Assignment:
     raise NothingLeft(_("There are no more questions for you in this study. Thank you."))
 
 
-def _open_or_claimed(participation: Participation, *, waits: bool = False) -> Assignment:
+def _open_or_claimed_assignment(participation: Participation, *, waits: bool = False) -> Assignment:
     """The races this prevents: the study is paused while a place is claimed; the person withdraws, or asks from two
     tabs. The first waits for us, or we see it; of the other two the lock on the participation lets one in at a time.
     """
@@ -106,15 +106,15 @@ def _open_or_claimed(participation: Participation, *, waits: bool = False) -> As
         .select_related("study", "entry_link")
         .get(pk=participation.pk)
     )
-    begun = list(person.assignments.all())
-    for assignment in begun:
+    assignments = list(person.assignments.all())
+    for assignment in assignments:
         if assignment.status == Assignment.Status.OPEN:
             return assignment
-    number = len(begun) + 1
+    number = len(assignments) + 1
     _refuse_if_none_is_due(person, number)
     if number == 1:
         _refuse_if_crowded(person)
-    return _claim(person, number, waits=waits)
+    return _claim_assignment(person, number, waits=waits)
 
 
 def _hold_study(participation: Participation) -> None:
@@ -143,7 +143,7 @@ def _refuse_if_none_is_due(person: Participation, number: int) -> None:
         raise NothingLeft(_("You have answered as many questions as one person can answer in this study. Thank you."))
 
 
-def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
+def _claim_assignment(person: Participation, number: int, *, waits: bool) -> Assignment:
     study = person.study
     is_pilot = study.status == Study.Status.PILOTING
     if person.is_pilot != is_pilot:
@@ -161,15 +161,15 @@ def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
         items_per_page=study.items_per_page,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
-    order = _order(person, number, sorted(places), had)
-    AssignedItem.objects.bulk_create(_assigned(assignment, study, order, places))
+    order = _item_order(person, number, sorted(places), had)
+    AssignedItem.objects.bulk_create(_assigned_items(assignment, study, order, places))
     return assignment
 
 
-def _order(person: Participation, number: int, targets: list[int], had: set[int]) -> list[int]:
+def _item_order(person: Participation, number: int, targets: list[int], had: set[int]) -> list[int]:
     """Practice first, then the targets with the checks of this assignment among them."""
     seed = person.seed
-    practice, named = _beside_targets(person.study, had)
+    practice, named = _practice_and_checks(person.study, had)
     checks: list[int] = []
     for quota in person.study.check_quotas.order_by("check_name"):
         drawn = shuffled(named[quota.check_name], generator(seed, f"check {quota.check_name} {number}"))
@@ -179,7 +179,7 @@ def _order(person: Participation, number: int, targets: list[int], had: set[int]
     return practice + mixed(shuffled_targets, shuffled_checks, generator(seed, f"mix {number}"))
 
 
-def _beside_targets(study: Study, had: set[int]) -> tuple[list[int], dict[str, list[int]]]:
+def _practice_and_checks(study: Study, had: set[int]) -> tuple[list[int], dict[str, list[int]]]:
     """Practice, and the checks by their names, in the order of the file; each only if the person has not had it."""
     practice: list[int] = []
     named: dict[str, list[int]] = defaultdict(list)
@@ -189,7 +189,9 @@ def _beside_targets(study: Study, had: set[int]) -> tuple[list[int], dict[str, l
     return practice, named
 
 
-def _assigned(assignment: Assignment, study: Study, order: list[int], places: dict[int, int]) -> list[AssignedItem]:
+def _assigned_items(
+    assignment: Assignment, study: Study, order: list[int], places: dict[int, int]
+) -> list[AssignedItem]:
     participation = assignment.participation
     flips = generator(participation.seed, f"flips {assignment.number}")
     return [
@@ -199,10 +201,10 @@ def _assigned(assignment: Assignment, study: Study, order: list[int], places: di
             item_id=item,
             slot=places.get(item),
             position=position,
-            is_direction_reversed=_flipped(
+            is_direction_reversed=_is_flipped(
                 study.scale_direction, drawn=flips.random(), is_turn=participation.is_direction_reversed
             ),
-            is_word_order_swapped=_flipped(
+            is_word_order_swapped=_is_flipped(
                 study.word_order, drawn=flips.random(), is_turn=participation.is_word_order_swapped
             ),
         )
@@ -210,18 +212,18 @@ def _assigned(assignment: Assignment, study: Study, order: list[int], places: di
     ]
 
 
-def _flipped(order: str, *, drawn: float, is_turn: bool) -> bool:
+def _is_flipped(order: str, *, drawn: float, is_turn: bool) -> bool:
     ways = {Study.Order.FIXED: False, Study.Order.COUNTERBALANCED: is_turn, Study.Order.RANDOM: drawn < 0.5}
     return ways[Study.Order(order)]
 
 
-def finish(*, assignment: Assignment) -> Participation:
+def finish_assignment(*, assignment: Assignment) -> Participation:
     """Ends an assignment whose every question has an answer; finishing twice changes nothing.
 
     One that has expired may be finished too: late, thanked, payable.
     """
     with transaction.atomic():
-        if _hand_in(assignment):
+        if _hand_in_assignment(assignment):
             now = timezone.now()
             Participation.objects.filter(pk=assignment.participation_id).update(
                 status=Participation.Status.FINISHED, finished_at=now, ended_at=now
@@ -230,7 +232,7 @@ def finish(*, assignment: Assignment) -> Participation:
     return assignment.participation
 
 
-def finish_and_go_on(*, assignment: Assignment) -> Assignment | None:
+def finish_and_open_next(*, assignment: Assignment) -> Assignment | None:
     """Ends an assignment and opens the person's next one; where there is none, the person has finished.
 
     One transaction: nobody is ever left between two assignments.
@@ -239,18 +241,18 @@ def finish_and_go_on(*, assignment: Assignment) -> Assignment | None:
         try:
             with transaction.atomic():
                 hold_status(assignment.participation.study_id)
-                _hand_in(assignment)
-                return _open_or_claimed(assignment.participation, waits=waits)
+                _hand_in_assignment(assignment)
+                return _open_or_claimed_assignment(assignment.participation, waits=waits)
         except _NoPlaceFree:
             expire_overdue(now=timezone.now(), study=assignment.participation.study)
             release_silent(now=timezone.now(), study=assignment.participation.study)
         except NothingLeft:
             break
-    finish(assignment=assignment)
+    finish_assignment(assignment=assignment)
     return None
 
 
-def _hand_in(assignment: Assignment) -> bool:
+def _hand_in_assignment(assignment: Assignment) -> bool:
     """Marks it submitted, unless the person has ended. The lock is for a double click, and for a withdrawal, a return
     or an expiry at the same moment.
     """
@@ -265,5 +267,5 @@ def _hand_in(assignment: Assignment) -> bool:
     theirs = Assignment.objects.filter(pk=assignment.pk)
     theirs.exclude(status=Assignment.Status.SUBMITTED).update(status=Assignment.Status.SUBMITTED, ended_at=now)
     # A picture that could not be seen is no judgment: its place is for somebody who sees it.
-    release_unanswered(assignment=assignment, at=now)
+    release_unanswered(assignment=assignment, moment=now)
     return True

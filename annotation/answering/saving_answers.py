@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
-from annotation.answering.kinds.form import BadAnswer, Facts, form_of, one, read_circumstances
+from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Payment, Study
 from annotation.models.judgment import GRACE
 from annotation.places.allocation import take_up_again
@@ -76,7 +76,7 @@ def save_answer(
     circumstances = read_circumstances(form, fields, question.facts, answer)
     if is_simulated:  # which no form may say of itself
         circumstances = replace(circumstances, input_kind=Judgment.InputKind.SIMULATED)
-    return _store(question, client_key, answer, circumstances)
+    return _store_answer(question, client_key, answer, circumstances)
 
 
 def is_out_of_time(assignment: Assignment) -> bool:
@@ -87,7 +87,7 @@ def is_out_of_time(assignment: Assignment) -> bool:
 
 
 def _position(fields: Fields) -> int:
-    digits = one(fields, "position")
+    digits = last_value(fields, "position")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
         raise NoSuchItem("There is no such question in this assignment.")
     return int(digits)
@@ -95,7 +95,7 @@ def _position(fields: Fields) -> int:
 
 def _client_key(fields: Fields) -> UUID:
     try:
-        return UUID(one(fields, "key"))
+        return UUID(last_value(fields, "key"))
     except ValueError:
         raise BadAnswer("key", _("This answer arrived incomplete. Please reload the page and answer again.")) from None
 
@@ -104,7 +104,7 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     """The item at this position of this assignment, if the link is still good."""
     uuid = Assignment._meta.get_field("uuid").get_db_prep_value(assignment_uuid, connection)
     earliest = connection.ops.adapt_datetimefield_value(timezone.now() - GRACE)
-    row = _fetch(_select_question(connection.vendor), [earliest, uuid, token_version, position])
+    row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
@@ -120,20 +120,22 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     return QuestionAsked(pk, kind, facts, is_open=bool(is_open), has_lost_place=bool(has_lost_place))
 
 
-def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances) -> SavedAnswer:
+def _store_answer(
+    question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances
+) -> SavedAnswer:
     if not question.is_open:
-        return _repeat_or_closed(question, client_key)
+        return _earlier_answer_or_closed(question, client_key)
     if question.has_lost_place:
         take_up_again(assigned_item=question.assigned_item)
     for _attempt in range(ATTEMPTS):
-        if saved := _insert(question, client_key, answer, circumstances):
+        if saved := _insert_answer(question, client_key, answer, circumstances):
             return saved
         # Nothing was inserted: this key is stored already, or the person has gone since, or the answer was changed too
         # often, or another tab took the revision that we counted.
-        if repeat := _stored(question, client_key):
+        if repeat := _stored_answer(question, client_key):
             return repeat
         if not AssignedItem.objects.filter(OPEN, pk=question.assigned_item).exists():
-            return _repeat_or_closed(question, client_key)
+            return _earlier_answer_or_closed(question, client_key)
         if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
             sentence = _(
                 "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
@@ -143,18 +145,18 @@ def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstan
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
 
 
-def _repeat_or_closed(question: QuestionAsked, client_key: UUID) -> SavedAnswer:
-    if repeat := _stored(question, client_key):
+def _earlier_answer_or_closed(question: QuestionAsked, client_key: UUID) -> SavedAnswer:
+    if repeat := _stored_answer(question, client_key):
         return repeat
     raise AssignmentClosed("This assignment is closed: it takes no more answers.")
 
 
-def _stored(question: QuestionAsked, client_key: UUID) -> SavedAnswer | None:
+def _stored_answer(question: QuestionAsked, client_key: UUID) -> SavedAnswer | None:
     judgment = Judgment.objects.filter(assigned_item=question.assigned_item, client_key=client_key).first()
     return SavedAnswer(judgment.revision, judgment.is_late, is_repeat=True) if judgment else None
 
 
-def _insert(
+def _insert_answer(
     question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
@@ -162,13 +164,13 @@ def _insert(
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
-        for field, value in zip(_given_fields(), values, strict=True)
+        for field, value in zip(_answer_fields(), values, strict=True)
     ]
-    row = _fetch(_insert_judgment(connection.vendor), [*values, question.assigned_item])
+    row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
 
 
-def _fetch(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
+def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
@@ -190,7 +192,7 @@ def _select_question(vendor: str) -> str:
             place.id, study.kind, study.scale_low, study.scale_high,
             (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id),
             study.slider_start, item.image_id IS NOT NULL,
-            assignment.status IN ({_quoted(UNFINISHED)}) AND person.status IN ({_quoted(STILL_THERE)})
+            assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified
         FROM {assignments} AS assignment
@@ -212,8 +214,8 @@ def _insert_judgment(vendor: str) -> str:
     """
     lock = "FOR SHARE OF person, place" if vendor == "postgresql" else ""
     judgments, places, people = _tables(Judgment, AssignedItem, Participation)
-    columns = ", ".join(f'"{field.column}"' for field in _given_fields())
-    values = ", ".join(["%s"] * len(_given_fields()))
+    columns = ", ".join(f'"{field.column}"' for field in _answer_fields())
+    values = ", ".join(["%s"] * len(_answer_fields()))
     return f"""
         INSERT INTO {judgments}
             (assigned_item_id, revision, is_late, is_direction_reversed, is_word_order_swapped, {columns})
@@ -221,7 +223,7 @@ def _insert_judgment(vendor: str) -> str:
             place.id, 1 + COALESCE((SELECT MAX(revision) FROM {judgments} WHERE assigned_item_id = place.id), 0),
             place.released_at IS NOT NULL, place.is_direction_reversed, place.is_word_order_swapped, {values}
         FROM {people} AS person JOIN {places} AS place ON place.participation_id = person.id
-        WHERE place.id = %s AND person.status IN ({_quoted(STILL_THERE)}) AND NOT EXISTS
+        WHERE place.id = %s AND person.status IN ({_quoted_name(STILL_THERE)}) AND NOT EXISTS
             (SELECT 1 FROM {judgments} WHERE assigned_item_id = place.id AND revision >= {MOST_REVISIONS})
         {lock}
         ON CONFLICT DO NOTHING
@@ -230,7 +232,7 @@ def _insert_judgment(vendor: str) -> str:
 
 
 @cache
-def _given_fields() -> list[Field[object, object]]:
+def _answer_fields() -> list[Field[object, object]]:
     names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
     return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
@@ -239,7 +241,7 @@ def _tables(*models: type[Model]) -> list[str]:
     return [f'"{model._meta.db_table}"' for model in models]
 
 
-def _quoted(statuses: tuple[str, ...]) -> str:
+def _quoted_name(statuses: tuple[str, ...]) -> str:
     return ", ".join(f"'{status}'" for status in statuses)
 
 
@@ -272,13 +274,15 @@ def paid_for_little(study: Study) -> list[SawLittle]:
     open_payments = Payment.objects.open().filter(participation__study=study, participation__in=list(unseen))
     finished = open_payments.filter(participation__finished_at__isnull=False)
     people = dict(finished.values_list("participation", "participation__pseudonym"))
-    items = _answered(people)
-    found = [SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]]
-    return sorted(found, key=lambda one: (-one.unseen / one.items, one.pseudonym))
+    items = _answered_items(people)
+    people_who_saw_little = [
+        SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]
+    ]
+    return sorted(people_who_saw_little, key=lambda one: (-one.unseen / one.items, one.pseudonym))
 
 
-def _answered(people: dict[int, str]) -> dict[int, int]:
+def _answered_items(people: dict[int, str]) -> dict[int, int]:
     """How many items each participation answered in any way, without practice."""
-    given = AssignedItem.objects.filter(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
-    theirs = given.filter(participation__in=list(people)).exclude(item__kind=Item.Kind.PRACTICE).order_by()
+    answered = AssignedItem.objects.filter(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
+    theirs = answered.filter(participation__in=list(people)).exclude(item__kind=Item.Kind.PRACTICE).order_by()
     return dict(theirs.values_list("participation").annotate(items=Count("pk")))

@@ -7,17 +7,17 @@ from annotation.web.unavailable import health
 
 app_name = "annotation"
 urlpatterns = [
-    path("", entering.front, name="front"),
+    path("", entering.front_page, name="front"),
     path("health", health, name="health"),
     path("preview/<slug:slug>/", previewing.preview, name="preview"),
     # The parts of a page of questions are the same as under a/: its script adds them to its address.
     path("preview/<slug:slug>/questions/", previewing.preview, name="preview-questions"),
-    path("preview/<slug:slug>/questions/save/", previewing.forget, name="preview-save"),
+    path("preview/<slug:slug>/questions/save/", previewing.forget_answer, name="preview-save"),
     path("preview/<slug:slug>/questions/finish/", previewing.preview_page, {"key": "finish"}, name="preview-finish"),
     path("preview/<slug:slug>/questions/<int:number>/", previewing.preview_question, name="preview-question"),
     path("preview/<slug:slug>/<slug:key>/", previewing.preview_page, name="preview-page"),
-    path("take/<slug:slug>/", entering.take, name="take"),
-    path("join/<slug:link_token>/", entering.join, name="join"),
+    path("take/<slug:slug>/", entering.platform_entry, name="take"),
+    path("join/<slug:link_token>/", entering.link_entry, name="join"),
     path("p/<str:token>/", entering.next_page, name="next"),
     path("p/<str:token>/consent/", entering.consent, name="consent"),
     path("p/<str:token>/instructions/", entering.instructions, name="instructions"),

@@ -11,7 +11,7 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from annotation.accounts.api_tokens import in_header
+from annotation.accounts.api_tokens import token_in_header
 from annotation.accounts.researcher_accounts import token_of
 from annotation.api.request_counts import MINUTE, counts_in
 from annotation.entry.links import network_of
@@ -26,7 +26,7 @@ REFUSED = "This token is not known, has expired or was revoked. Create one in th
 
 class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        text = in_header(request.META.get("HTTP_AUTHORIZATION", ""))
+        text = token_in_header(request.META.get("HTTP_AUTHORIZATION", ""))
         if not text:
             return None
         token = token_of(text)

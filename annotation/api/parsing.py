@@ -56,13 +56,15 @@ class Problem(APIException):
         super().__init__(detail)
 
 
-def of_refusal(refusal: Refused, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> ProblemShown:
+def problem_of_refusal(refusal: Refused, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> ProblemShown:
     """Every reason, as far as one answer holds them, and how many more there are."""
     reasons = list(islice(refusal.words(PAGE), MOST_ERRORS))
-    return of_reasons(reasons, len(refusal.words(PAGE)) - len(reasons), status)
+    return problem_of_reasons(reasons, len(refusal.words(PAGE)) - len(reasons), status)
 
 
-def of_reasons(reasons: Sequence[str], more: int = 0, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> ProblemShown:
+def problem_of_reasons(
+    reasons: Sequence[str], more: int = 0, status: int = HTTPStatus.UNPROCESSABLE_ENTITY
+) -> ProblemShown:
     detail = reasons[0] if len(reasons) == 1 else f"Refused for {len(reasons) + more:,} reasons; nothing was stored."
     return problem(status, detail, [_error(reason) for reason in reasons], more)
 
@@ -78,14 +80,14 @@ def _error(reason: str) -> FieldError:
     return {"field": "" if place is None else place["column"] or "", "row": row, "detail": reason}
 
 
-def of_fields(errors: object, path: str = "") -> Iterator[FieldError]:
+def field_errors(errors: object, path: str = "") -> Iterator[FieldError]:
     """The errors of a serializer, each with the path of its field: `labels.2.value`."""
     if isinstance(errors, Mapping):
         for name, inner in errors.items():
-            yield from of_fields(inner, f"{path}.{name}" if path else str(name))
+            yield from field_errors(inner, f"{path}.{name}" if path else str(name))
     elif isinstance(errors, Sequence) and not isinstance(errors, str):
         for number, inner in enumerate(errors):
-            yield from of_fields(inner, f"{path}.{number}" if isinstance(inner, (Mapping, list)) else path)
+            yield from field_errors(inner, f"{path}.{number}" if isinstance(inner, (Mapping, list)) else path)
     else:
         yield {"field": path.removesuffix(".non_field_errors").removeprefix("non_field_errors"), "row": None,
                "detail": str(errors)}  # fmt: skip
@@ -124,13 +126,13 @@ def _problem_of(error: Exception) -> ProblemShown | None:
     return None
 
 
-def _of_validation(error: ValidationError) -> ProblemShown:
-    errors = list(of_fields(error.detail))
-    told = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} values are not right; nothing was changed."
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, told, errors)
+def _problem_of_validation(error: ValidationError) -> ProblemShown:
+    errors = list(field_errors(error.detail))
+    detail = errors[0]["detail"] if len(errors) == 1 else f"{len(errors)} values are not right; nothing was changed."
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail, errors)
 
 
-def _told_of_404(error: Http404) -> str:
+def _sentence_of_404(error: Http404) -> str:
     """Django's own sentences name models; ours say what is not there."""
     words = str(error)
     return "There is nothing at this address, or it is not shared with you." if "matches the given" in words else words
@@ -139,11 +141,11 @@ def _told_of_404(error: Http404) -> str:
 # The first that fits: subclasses before what they are subclasses of.
 MADE: dict[type[Exception], Callable[[Any], ProblemShown]] = {
     Problem: lambda error: problem(error.status_code, str(error.detail), error.errors),
-    ValidationError: _of_validation,
-    Refused: of_refusal,
+    ValidationError: _problem_of_validation,
+    Refused: problem_of_refusal,
     TouchstoneError: lambda error: problem(HTTPStatus.CONFLICT, str(error)),
     APIException: lambda error: problem(error.status_code, str(error.detail)),
-    Http404: lambda error: problem(HTTPStatus.NOT_FOUND, _told_of_404(error)),
+    Http404: lambda error: problem(HTTPStatus.NOT_FOUND, _sentence_of_404(error)),
     PermissionDenied: lambda error: problem(HTTPStatus.FORBIDDEN, str(error) or "This is not allowed."),
 }
 
@@ -153,14 +155,14 @@ def is_unfit(error: Exception) -> bool:
     if isinstance(error, (DataError, OverflowError, RecursionError)):
         return True
     words = str(error) if isinstance(error, ValueError) else ""
-    return any(told in words for told in ("NUL", "null character", "integer string conversion", "surrogates"))
+    return any(phrase in words for phrase in ("NUL", "null character", "integer string conversion", "surrogates"))
 
 
 class Strict(serializers.Serializer[Any]):
     """Takes an object with these fields and no others."""
 
     def to_internal_value(self, data: object) -> object:
-        unknown = _unknown(self, data)
+        unknown = _unknown_fields(self, data)
         try:
             value = super().to_internal_value(data)
         except ValidationError as error:
@@ -177,7 +179,7 @@ class Line(serializers.CharField):
     default_validators = [validate_line]
 
 
-def _unknown(serializer: Strict, data: object) -> dict[str, list[str]]:
+def _unknown_fields(serializer: Strict, data: object) -> dict[str, list[str]]:
     if not isinstance(data, Mapping):
         return {}
     known = [name for name, field in serializer.fields.items() if not field.read_only]
@@ -223,8 +225,8 @@ def refuse_too_large(request: Request, most: int) -> None:
 
 
 def _too_large(most: int) -> Problem:
-    told = f"A body may have {most // 1_000_000} MB here. Larger files of items go to …/items/import/."
-    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, told)
+    detail = f"A body may have {most // 1_000_000} MB here. Larger files of items go to …/items/import/."
+    return Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail)
 
 
 class StrictJson(BaseParser):
@@ -243,7 +245,10 @@ class StrictJson(BaseParser):
             raise _too_large(MOST_JSON)
         try:
             value = json.loads(
-                content.decode(), parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_name_once
+                content.decode(),
+                parse_constant=_refuse,
+                parse_float=_finite_number,
+                object_pairs_hook=_object_with_unique_names,
             )
         except UnicodeDecodeError as error:
             raise ParseError(f"The body is not UTF-8: byte {error.start + 1} can't be read.") from error
@@ -270,14 +275,14 @@ def _refuse_no_text(value: object) -> None:
         raise ParseError("The body holds a character that no text has: \\u0000, or half of a pair.")
 
 
-def _finite(text: str) -> float:
+def _finite_number(text: str) -> float:
     number = float(text)
     if math.isinf(number):
         raise ParseError(f"The body holds a number that is too large: {text[:40]}.")
     return number
 
 
-def _each_name_once(pairs: list[tuple[str, Json]]) -> JsonObject:
+def _object_with_unique_names(pairs: list[tuple[str, Json]]) -> JsonObject:
     named = dict(pairs)
     if len(named) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
@@ -323,11 +328,11 @@ class FilesInParts(MultiPartParser):
     """A file with its pictures, as a browser's form sends them."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        found = super().parse(stream, media_type, parser_context)
+        parts = super().parse(stream, media_type, parser_context)
         return {
-            **{name: found.data.get(name) for name in found.data},
-            **{name: found.files.get(name) for name in found.files if name != "pictures"},
-            "pictures": found.files.getlist("pictures"),
+            **{name: parts.data.get(name) for name in parts.data},
+            **{name: parts.files.get(name) for name in parts.files if name != "pictures"},
+            "pictures": parts.files.getlist("pictures"),
         }
 
 

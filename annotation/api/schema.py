@@ -99,12 +99,12 @@ def documentation(request: HttpRequest) -> HttpResponse:
         for method in DESCRIBED_METHODS:
             if method in operations:
                 operation = operations[method]
-                by_tag.setdefault(operation["tags"][0], []).append(_shown(path, method, operation))
+                by_tag.setdefault(operation["tags"][0], []).append(_operation_shown(path, method, operation))
     context = {"tags": sorted(by_tag.items()), "version": spectacular_settings.VERSION, "schemas": _schemas(described)}
     return render(request, "api/documentation.html", context, status=HTTPStatus.OK)
 
 
-def _shown(path: str, method: str, operation: Operation) -> OperationShown:
+def _operation_shown(path: str, method: str, operation: Operation) -> OperationShown:
     bodies = operation.get("requestBody", {}).get("content", {})
     answers = {
         status: _names(answer.get("content", {}))
@@ -220,8 +220,12 @@ class ScopedSchema(AutoSchema):
         kind = getattr(method, "idempotency", "")
         if not kind:
             return []
-        told = "A text of your own, new for each request: sent again with it, the request is not carried out again."
-        return [OpenApiParameter(HEADER, str, OpenApiParameter.HEADER, required=kind == "required", description=told)]
+        description = (
+            "A text of your own, new for each request: sent again with it, the request is not carried out again."
+        )
+        return [
+            OpenApiParameter(HEADER, str, OpenApiParameter.HEADER, required=kind == "required", description=description)
+        ]
 
     def get_operation_id(self) -> str:
         return f"{self.method.lower()}_{getattr(self.view, 'name', '')}"
@@ -259,15 +263,15 @@ def _plain_json(part: object) -> None:
 
 def _add_refusals(operation: dict[str, Any]) -> None:
     headers = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "header"}
-    told: dict[str, str] = dict(ALWAYS)
+    refusals: dict[str, str] = dict(ALWAYS)
     if "requestBody" in operation or HEADER in headers:
-        told |= WITH_BODY
+        refusals |= WITH_BODY
     if "If-Match" in headers:
-        told |= WITH_IF_MATCH
+        refusals |= WITH_IF_MATCH
     if "If-None-Match" in headers:
         operation["responses"]["304"] = {"description": "Nothing has changed."}
     answer = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    for status, words in told.items():
+    for status, words in refusals.items():
         operation["responses"].setdefault(status, {"description": words, "content": answer})
 
 

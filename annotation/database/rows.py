@@ -35,11 +35,11 @@ def insert_rows(model: type[models.Model], columns: Sequence[str], rows: Iterabl
 
 def insert_chunk(model: type[models.Model], columns: Sequence[str], rows: list[Row]) -> None:
     """The same for rows that one transaction takes, which is the caller's."""
-    write = _copy if connection.vendor == "postgresql" else _insert
+    write = _copy_rows if connection.vendor == "postgresql" else _insert_in_statements
     write(model._meta.db_table, columns, rows)
 
 
-def _copy(table: str, columns: Sequence[str], rows: list[Row]) -> None:
+def _copy_rows(table: str, columns: Sequence[str], rows: list[Row]) -> None:
     names = ", ".join(f'"{column}"' for column in columns)
     statement = f'COPY "{table}" ({names}) FROM STDIN'
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
@@ -47,7 +47,7 @@ def _copy(table: str, columns: Sequence[str], rows: list[Row]) -> None:
             copy.write_row(row)
 
 
-def _insert(table: str, columns: Sequence[str], rows: list[Row]) -> None:
+def _insert_in_statements(table: str, columns: Sequence[str], rows: list[Row]) -> None:
     names = ", ".join(f'"{column}"' for column in columns)
     marks = ", ".join(["%s"] * len(columns))
     with connection.cursor() as cursor:
@@ -70,7 +70,7 @@ _WRITERS = """
 """
 
 
-def settled_up_to(model: type[models.Model]) -> int:
+def last_settled_key(model: type[models.Model]) -> int:
     """The highest number behind which nothing is still under way; 0 where there is none yet.
 
     On PostgreSQL: the highest number that is there, and then the end of every transaction that was writing to the table
@@ -81,17 +81,17 @@ def settled_up_to(model: type[models.Model]) -> int:
     if connection.vendor != "postgresql" or not last:
         return last
     table = model._meta.db_table
-    under_way = _writers(table)
+    under_way = _writing_transactions(table)
     end = time.monotonic() + PATIENCE_SECONDS
     while under_way:
         if time.monotonic() > end:
             return 0
         time.sleep(STEP_SECONDS)
-        under_way &= _writers(table)
+        under_way &= _writing_transactions(table)
     return last
 
 
-def _writers(table: str) -> set[str]:
+def _writing_transactions(table: str) -> set[str]:
     with connection.cursor() as cursor:
         cursor.execute(_WRITERS, [table])
         return {row[0] for row in cursor.fetchall()}
@@ -106,8 +106,8 @@ OF_SQLITE = {"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"}
 def is_doubled(error: BaseException) -> bool:
     """Whether the database says that what has to be unique is there already."""
     cause = error.__cause__
-    said = getattr(cause, "sqlstate", ""), getattr(cause, "sqlite_errorname", "")
-    return isinstance(error, IntegrityError) and (said[0] == OF_POSTGRESQL or said[1] in OF_SQLITE)
+    codes = getattr(cause, "sqlstate", ""), getattr(cause, "sqlite_errorname", "")
+    return isinstance(error, IntegrityError) and (codes[0] == OF_POSTGRESQL or codes[1] in OF_SQLITE)
 
 
 @contextmanager

@@ -131,14 +131,14 @@ def _column(model: type[models.Model], field: str) -> str:
     return column
 
 
-def declared() -> Iterator[Trigger]:
+def declared_triggers() -> Iterator[Trigger]:
     for model in apps.get_models():
         declarations: list[Declaration] = vars(model).get("triggers", [])
         for declaration in declarations:
             yield from declaration.of(model)
 
 
-def installed(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str | None]]:
+def installed_triggers(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str | None]]:
     """The triggers of this module that are there: table and mark by name. Others on our tables are somebody else's."""
     if connection.vendor == "postgresql":
         query = (
@@ -155,19 +155,19 @@ def installed(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str | Non
     return {name: (table, mark) for name, table, mark in rows if name in ours}
 
 
-def lacking(connection: BaseDatabaseWrapper) -> list[str]:
+def lacking_triggers(connection: BaseDatabaseWrapper) -> list[str]:
     """The names of the triggers that are missing or say something else than the models do."""
-    present = installed(connection)
+    present = installed_triggers(connection)
     return [
         trigger.name
-        for trigger in declared()
+        for trigger in declared_triggers()
         if present.get(trigger.name) != (trigger.table, trigger.mark(connection.vendor))
     ]
 
 
-def remove(connection: BaseDatabaseWrapper) -> None:
+def remove_triggers(connection: BaseDatabaseWrapper) -> None:
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        for name, (table, _mark) in installed(connection).items():
+        for name, (table, _mark) in installed_triggers(connection).items():
             if connection.vendor == "postgresql":
                 cursor.execute(f"DROP TRIGGER {name} ON {table}")
                 cursor.execute(f"DROP FUNCTION IF EXISTS {name}()")
@@ -175,13 +175,13 @@ def remove(connection: BaseDatabaseWrapper) -> None:
                 cursor.execute(f"DROP TRIGGER {name}")
 
 
-def install(connection: BaseDatabaseWrapper) -> None:
+def install_triggers(connection: BaseDatabaseWrapper) -> None:
     """Makes what is lacking, and changes nothing where nothing is. Tables of an older schema may not be there yet."""
-    missing = set(lacking(connection))
+    missing = set(lacking_triggers(connection))
     if not missing:
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        wanted = [trigger for trigger in declared() if trigger.name in missing]
+        wanted = [trigger for trigger in declared_triggers() if trigger.name in missing]
         tables = {trigger.table for trigger in wanted}.intersection(connection.introspection.table_names(cursor))
         columns = {table: _columns(connection, table) for table in tables}
         for trigger in wanted:
@@ -206,7 +206,7 @@ def before_migrating(
             f"{', '.join(irreversible)} can't be undone, so nothing was changed. To go back to the version before, "
             "restore the backup that was made before this one was installed."
         )
-    remove(connections[using])
+    remove_triggers(connections[using])
 
 
 def _is_reversible(migration: Migration) -> bool:
@@ -215,4 +215,4 @@ def _is_reversible(migration: Migration) -> bool:
 
 def after_migrating(*, using: str = DEFAULT_DB_ALIAS, **_: object) -> None:
     """`post_migrate`."""
-    install(connections[using])
+    install_triggers(connections[using])

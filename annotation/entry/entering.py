@@ -15,7 +15,7 @@ from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Pay
 from annotation.models.participation import new_pseudonym, session_digest
 from annotation.models.study import new_seed
 from annotation.people.leaving import empty_write_ahead_log, forget_who_declined, ids_of_person, locked_worker_of
-from annotation.people.payment_lists import settle
+from annotation.people.payment_lists import settle_payments
 from annotation.places.allocation import expire_overdue, release_silent
 
 # What kind of device a person came with, told by what the browser sends; of the user agent nothing else is kept.
@@ -92,7 +92,7 @@ class TooManyAtOnce(EntryRefused):
     pass
 
 
-def refused_unproven() -> str:
+def unproven_sentence() -> str:
     """The one sentence for whoever proves nothing, whatever the reason: so it tells nobody who took part."""
     return _(
         "You can't take part: this study is closed or has enough participants, or you have already taken part in it or"
@@ -159,14 +159,14 @@ def enter(
         if not person.is_verified:
             _refuse_if_too_many(study, link, network, now)
         try:
-            participation = _let_in_if_free(study, person, now)
+            participation = _create_if_free(study, person, now)
         except EntryRefused as error:
             refusal = error
         if not person.is_verified and not isinstance(refusal, StudyNotOpen):
             # Refused or not: else ids could be tried out without end.
             _count_entry(study, link, participation, network, now)
     if participation is None:
-        raise refusal or EntryRefused(refused_unproven())
+        raise refusal or EntryRefused(unproven_sentence())
     return participation
 
 
@@ -194,15 +194,15 @@ def _locked_worker(platform: str, platform_id: str) -> Worker:
             return worker
 
 
-def _let_in_if_free(study: Study, person: _Newcomer, now: dt.datetime) -> Participation:
+def _create_if_free(study: Study, person: _Newcomer, now: dt.datetime) -> Participation:
     """The participation with its pay row; nothing is kept of who is refused."""
     with transaction.atomic():
         worker = _locked_worker(person.platform, person.platform_id)
         _refuse_unless_free(study, worker, person.link, now, is_code_alone=person.is_code_alone)
-        return _let_in(study, worker, person)
+        return _create_participation(study, worker, person)
 
 
-def _let_in(study: Study, worker: Worker, person: _Newcomer) -> Participation:
+def _create_participation(study: Study, worker: Worker, person: _Newcomer) -> Participation:
     before = study.participations.count()
     repeats = None if person.seed is None else generator(person.seed, f"pseudonym {person.platform_id}")
     participation = Participation.objects.create(
@@ -253,7 +253,7 @@ def _refuse_if_code_used(study: Study, worker: Worker, now: dt.datetime) -> None
     has_answered = Exists(Judgment.objects.filter(assigned_item__participation=OuterRef("pk")))
     came_to_an_end = Q(status__in=Participation.GAVE_BACK) & ~Q(status=Participation.Status.DECLINED)
     if theirs.filter(Q(has_answered) | came_to_an_end).exists() or theirs.counting_towards_capacity(now).exists():
-        raise CodeUsed(refused_unproven())
+        raise CodeUsed(unproven_sentence())
 
 
 def _refuse_if_full(study: Study, now: dt.datetime) -> None:
@@ -314,7 +314,7 @@ def decline(*, participation: Participation) -> None:
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
         if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
             theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
-            settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
+            settle_payments(payments=list(theirs), to=Payment.Status.WAIVED, moment=now)
             forget_who_declined(participation=participation)
             transaction.on_commit(
                 empty_write_ahead_log, robust=True

@@ -25,7 +25,7 @@ def make_invitations(*, study: Study, count: int, note: str = "", by: User | Non
         links = EntryLink.objects.bulk_create(
             EntryLink(study=study, kind=EntryLink.Kind.INVITATION, note=note, capacity=1) for _ in range(count)
         )
-        _record(study, by, {"invitations": count, "note": note})
+        _record_change(study, by, {"invitations": count, "note": note})
     return links
 
 
@@ -36,7 +36,7 @@ def make_open_link(
         link = EntryLink.objects.create(
             study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity, most_per_hour=most_per_hour
         )
-        _record(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
+        _record_change(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
     return link
 
 
@@ -45,11 +45,11 @@ def revoke_link(*, link: EntryLink, by: User | None = None) -> bool:
     with transaction.atomic():
         is_first = EntryLink.objects.filter(pk=link.pk, revoked_at__isnull=True).update(revoked_at=timezone.now()) == 1
         if is_first:
-            _record(link.study, by, {"revoked link": link.pk, "note": link.note})
+            _record_change(link.study, by, {"revoked link": link.pk, "note": link.note})
     return is_first
 
 
-def _record(study: Study, by: User | None, detail: dict[str, object]) -> None:
+def _record_change(study: Study, by: User | None, detail: dict[str, object]) -> None:
     AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
@@ -76,12 +76,12 @@ IPV6_NETWORK = 64
 
 def network_of(request: HttpRequest) -> str:
     """The digest of an IPv4 address, or of an IPv6 address's /64; nothing where the server doesn't tell."""
-    given = request.META.get("REMOTE_ADDR", "")
+    text = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
         # The last one is what our own proxy has seen; those before it anybody can make up.
-        given = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or given
+        text = request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip() or text
     try:
-        address = ipaddress.ip_address(given)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return ""
     if isinstance(address, ipaddress.IPv6Address):
@@ -124,16 +124,16 @@ def has_network_taken_half(person: Participation) -> bool:
     at_once = max(1, per_hour // SHARE_AT_ONCE)
     entries = OpenEntry.objects.filter(Q(study=person.study) | Q(link__study=person.study), network=entry.network)
     # Numbers first: joined in one query, a database without statistics compares every place with every answer.
-    came = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
-    if len(came) < at_once:
+    entered = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
+    if len(entered) < at_once:
         return False
     answered = Judgment.objects.filter(assigned_item__participation=OuterRef("pk"))
-    silent = Participation.objects.filter(~Exists(answered), pk__in=came, study=person.study)
-    held = AssignedItem.objects.filter(
+    silent = Participation.objects.filter(~Exists(answered), pk__in=entered, study=person.study)
+    held_places = AssignedItem.objects.filter(
         participation__in=list(silent.values_list("pk", flat=True)), slot__isnull=False, released_at__isnull=True
     )
-    if held.values("participation").distinct().count() < at_once:
+    if held_places.values("participation").distinct().count() < at_once:
         return False
     # held + want <= (held + open) / 2, without counting a million open places
-    needed = held.count() + 2 * person.study.items_per_assignment
+    needed = held_places.count() + 2 * person.study.items_per_assignment
     return person.study.open_places.order_by()[:needed].count() < needed

@@ -55,7 +55,7 @@ class Claim:
         return ours.update(touched_at=timezone.now(), **values) == 1
 
 
-def take(job_id: int) -> Claim | None:
+def take_job(job_id: int) -> Claim | None:
     """The right to run a queued job, or None where it is no longer to be had."""
     queued = Job.objects.filter(pk=job_id, status=Job.Status.QUEUED)
     attempts = queued.values_list("attempts", flat=True).first()
@@ -70,11 +70,13 @@ def take(job_id: int) -> Claim | None:
 
 
 @contextmanager
-def kept_alive(claim: Claim) -> Iterator[None]:
+def keep_alive(claim: Claim) -> Iterator[None]:
     """Touches the row from a thread of its own: a long computation says nothing for minutes and has not stopped."""
     stopped = threading.Event()
     interval = settings.JOB_SILENCE_SECONDS / BEATS_A_SILENCE
-    thread = threading.Thread(target=_beat, args=(claim, stopped, interval), name=f"job-{claim.job_id}", daemon=True)
+    thread = threading.Thread(
+        target=_touch_until_stopped, args=(claim, stopped, interval), name=f"job-{claim.job_id}", daemon=True
+    )
     thread.start()
     try:
         yield
@@ -83,7 +85,7 @@ def kept_alive(claim: Claim) -> Iterator[None]:
         thread.join()
 
 
-def _beat(claim: Claim, stopped: threading.Event, interval: float) -> None:
+def _touch_until_stopped(claim: Claim, stopped: threading.Event, interval: float) -> None:
     try:
         while not stopped.wait(interval):
             try:

@@ -25,12 +25,12 @@ from annotation.jobs.claim import (
     Progress,
     TryAgain,
     Work,
-    kept_alive,
-    take,
+    keep_alive,
+    take_job,
     work_of,
 )
 from annotation.models import AuditEntry, Job, Study, User
-from annotation.web.broker import impatient
+from annotation.web.broker import impatient_options
 
 # A new job, a failed one again, or an end to one.
 
@@ -49,7 +49,7 @@ def request_job(*, kind: str, study: Study | None, parameters: Mapping[str, Json
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     same = Job.objects.filter(kind=kind, study=study, parameters=parameters, status=Job.Status.QUEUED)
     job = same.first() or Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by)
-    transaction.on_commit(partial(send, job.pk))
+    transaction.on_commit(partial(send_job, job.pk))
     return job
 
 
@@ -73,7 +73,7 @@ def retry_job(*, job: Job, by: User | None) -> Job:
     again = Job.objects.create(kind=job.kind, study=job.study, parameters=job.parameters, created_by=by, retry_of=job)
     detail = {"job done again": job.kind, "failed job": str(job.uuid), "new job": str(again.uuid)}
     AuditEntry.objects.create(study=job.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
-    transaction.on_commit(partial(send, again.pk))
+    transaction.on_commit(partial(send_job, again.pk))
     return again
 
 
@@ -84,9 +84,9 @@ def cancel_job(*, job: Job) -> None:
     Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED).update(status=Job.Status.CANCELLED, finished_at=now)
 
 
-def send(job_id: int) -> bool:
+def send_job(job_id: int) -> bool:
     """Tells the workers of a job. A silent broker neither fails nor delays whoever asked: the sweep sends again."""
-    options = impatient(PATIENCE_SECONDS)
+    options = impatient_options(PATIENCE_SECONDS)
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE_SECONDS, transport_options=options) as broker:
             current_app.send_task("annotation.tasks.run_job", args=[job_id], connection=broker, retry=False)
@@ -120,7 +120,7 @@ def sweep() -> SweepCounts:
         elif job.status == Job.Status.RUNNING and job.attempts >= settings.JOB_ATTEMPTS:
             given_up += as_read.update(status=Job.Status.FAILED, error=_deaths(job), finished_at=now)
         elif as_read.update(status=Job.Status.QUEUED, touched_at=now) == 1:
-            sent += send(job.pk)
+            sent += send_job(job.pk)
     return SweepCounts(sent, given_up)
 
 
@@ -146,7 +146,7 @@ def take_next() -> Claim | None:
     row, so it reads again, and sees that this person has a job running now.
     """
     while (job_id := next_in_turn()) is not None:
-        if claim := take(job_id):
+        if claim := take_job(job_id):
             return claim
     return None
 
@@ -157,33 +157,33 @@ def next_in_turn() -> int | None:
     waiting = list(Job.objects.waiting(now).order_by("created_at", "pk").values_list("pk", "created_by", "study"))
     if not waiting:
         return None
-    running = _running()
-    served = _served(now - REMEMBERED)
+    running = _running_by_owner()
+    served = _last_served_by_owner(now - REMEMBERED)
     never = dt.datetime.min.replace(tzinfo=dt.UTC)
 
     def turn(job: tuple[int, int | None, int | None]) -> tuple[int, dt.datetime]:
-        whose = _whose(job[1], job[2])
+        whose = _owner_of(job[1], job[2])
         return running[whose], served.get(whose, never)
 
     return min(waiting, key=turn)[0]  # of equals the first, which is the oldest
 
 
-def _whose(person: int | None, study: int | None) -> Whose:
+def _owner_of(person: int | None, study: int | None) -> Whose:
     return (person, None) if person is not None else (None, study)
 
 
-def _running() -> Counter[Whose]:
+def _running_by_owner() -> Counter[Whose]:
     rows = Job.objects.filter(status=Job.Status.RUNNING).order_by().values_list("created_by", "study")
-    return Counter(_whose(person, study) for person, study in rows)
+    return Counter(_owner_of(person, study) for person, study in rows)
 
 
-def _served(since: dt.datetime) -> dict[Whose, dt.datetime]:
+def _last_served_by_owner(since: dt.datetime) -> dict[Whose, dt.datetime]:
     """When a worker was last at work for each. A job that waits again counts for nothing, though it was begun."""
-    begun = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
+    begun_jobs = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
     last: dict[Whose, dt.datetime] = {}
-    for person, study, at in begun.values_list("created_by", "study").annotate(last=Max("touched_at")):
-        whose = _whose(person, study)
-        last[whose] = max(at, last.get(whose, at))
+    for person, study, touched_at in begun_jobs.values_list("created_by", "study").annotate(last=Max("touched_at")):
+        whose = _owner_of(person, study)
+        last[whose] = max(touched_at, last.get(whose, touched_at))
     return last
 
 
@@ -196,22 +196,22 @@ REASONS_KEPT = 2_000  # as many as a page shows
 
 def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:
     """Does this queued job. Does nothing if it isn't queued."""
-    claim = take(job_id)
+    claim = take_job(job_id)
     if claim is not None:
-        _work(claim, watch)
+        _do_work(claim, watch)
 
 
 def run_next() -> None:
     """Does the queued job whose turn it is. Does nothing if none waits, so a message that comes twice does no harm."""
     claim = take_next()
     if claim is not None:
-        _work(claim)
+        _do_work(claim)
 
 
-def _work(claim: Claim, watch: Callable[[float], None] | None = None, work: Work | None = None) -> None:
+def _do_work(claim: Claim, watch: Callable[[float], None] | None = None, work: Work | None = None) -> None:
     job = Job.objects.select_related("study", "created_by").get(pk=claim.job_id)
     progress = Progress(claim, watch)
-    with kept_alive(claim):
+    with keep_alive(claim):
         try:
             progress.stop_if_cancelled()
             result = (work or work_of(job.kind))(job, progress)
@@ -221,14 +221,14 @@ def _work(claim: Claim, watch: Callable[[float], None] | None = None, work: Work
         except ClaimLost as lost:
             logger.warning("%s", lost)
         except JobCancelled as cancelled:
-            _end(claim, Job.Status.CANCELLED, str(cancelled))
+            _end_job(claim, Job.Status.CANCELLED, str(cancelled))
         except PASSING as error:
             _hand_back_or_fail(claim, error)
         except TouchstoneError as error:
-            _end(claim, Job.Status.FAILED, _readable(error))
+            _end_job(claim, Job.Status.FAILED, _readable_error(error))
         except Exception as error:
             logger.exception("job %s failed", job.pk)
-            _end(claim, Job.Status.FAILED, f"{type(error).__name__}: {error}")
+            _end_job(claim, Job.Status.FAILED, f"{type(error).__name__}: {error}")
         except BaseException:  # the worker is told to stop: another may take the job at once
             claim.update(status=Job.Status.QUEUED)
             raise
@@ -251,7 +251,7 @@ def run_here(
     running = {"status": Job.Status.RUNNING, "attempts": 1}
     job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by, **running)
     try:
-        _work(Claim(job.pk, 1), watch, work)
+        _do_work(Claim(job.pk, 1), watch, work)
     except KeyboardInterrupt:
         cancel_job(job=job)
         raise
@@ -259,22 +259,22 @@ def run_here(
     return job
 
 
-def _end(claim: Claim, status: Job.Status, error: str) -> None:
+def _end_job(claim: Claim, status: Job.Status, error: str) -> None:
     claim.update(status=status, error=error, finished_at=timezone.now())
 
 
 def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
     """Queued again, but not sent: the sweep does that after a while, which is the pause that such failures need."""
-    said = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
-    logger.warning("job %s: %s", claim.job_id, said)
+    sentence = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
+    logger.warning("job %s: %s", claim.job_id, sentence)
     if claim.attempt < settings.JOB_ATTEMPTS:
         rest = dt.timedelta(seconds=settings.JOB_SILENCE_SECONDS)
-        claim.update(status=Job.Status.QUEUED, error=said, not_before=timezone.now() + rest)
+        claim.update(status=Job.Status.QUEUED, error=sentence, not_before=timezone.now() + rest)
     else:
-        _end(claim, Job.Status.FAILED, f"Given up. {said}")
+        _end_job(claim, Job.Status.FAILED, f"Given up. {sentence}")
 
 
-def _readable(error: TouchstoneError) -> str:
+def _readable_error(error: TouchstoneError) -> str:
     if not isinstance(error, Refused):
         return str(error)
     kept = [reason for reason, _ in zip(error.words(PAGE), range(REASONS_KEPT), strict=False)]

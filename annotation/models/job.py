@@ -24,9 +24,11 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(Q(not_before=None) | Q(not_before__lte=now), status=Job.Status.QUEUED)
 
     def to_send_again(self, silence_seconds: float) -> Self:
-        """Queued so long ago that its message must be lost, or running on a worker that has fallen silent."""
-        silent_since = timezone.now() - dt.timedelta(seconds=silence_seconds)
-        return self.unfinished().filter(touched_at__lt=silent_since)
+        """Queued so long ago that its message must be lost, or running on a worker that has fallen silent. A sign of
+        life from a later time than that is from before the clock was set back: whoever lives has given another since.
+        """
+        now, silence = timezone.now(), dt.timedelta(seconds=silence_seconds)
+        return self.unfinished().exclude(touched_at__range=(now - silence, now + silence))
 
 
 @known_choices

@@ -95,8 +95,8 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
     def left_since(self, moment: dt.datetime) -> Self:
         """Those who have returned, timed out, been rejected or withdrawn since."""
         status = Participation.Status
-        gone = (status.RETURNED, status.TIMED_OUT, status.REJECTED, status.WITHDRAWN)
-        return self.filter(status__in=gone, ended_at__gt=moment)
+        statuses = (status.RETURNED, status.TIMED_OUT, status.REJECTED, status.WITHDRAWN)
+        return self.filter(status__in=statuses, ended_at__gt=moment)
 
     def unverified(self) -> Self:
         """Those who came by an open link, or from a platform without its signature: their ids are only claimed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import fcntl
 import hashlib
 import hmac
 import http.client
@@ -78,7 +79,10 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     try:
         connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
-        with _connected(host, port, is_encrypted=parts.scheme == "https") as connected, _cut_off_in_time(connected):
+        with (
+            _open_connection(host, port, is_encrypted=parts.scheme == "https") as connected,
+            _cut_off_in_time(connected),
+        ):
             if isinstance(connected, ssl.SSLSocket):
                 connected.do_handshake()
             connection.sock = connected
@@ -89,7 +93,7 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
         raise NotSent(f"{type(error).__name__}: {error}"[:300]) from error
 
 
-def _connected(host: str, port: int, *, is_encrypted: bool) -> socket.socket:
+def _open_connection(host: str, port: int, *, is_encrypted: bool) -> socket.socket:
     """A connection; of an encrypted one nothing has been said yet."""
     plain = socket.create_connection((_public_ip(host, port), port), timeout=SECONDS)
     if not is_encrypted:
@@ -117,10 +121,10 @@ def _cut_off_in_time(connected: socket.socket) -> Iterator[None]:
 
 def _public_ip(host: str, port: int) -> str:
     """Every address that the name stands for has to be public: a mixed answer is somebody's trick."""
-    found = {str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
-    if not settings.WEBHOOKS_TO_PRIVATE and not all(map(_is_public, found)):
+    addresses = {str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)}
+    if not settings.WEBHOOKS_TO_PRIVATE and not all(map(_is_public, addresses)):
         raise NotSent(f"{host} is a machine of a private network, to which nothing is sent.")
-    return min(found)
+    return min(addresses)
 
 
 def _is_literal(host: str) -> bool:
@@ -161,6 +165,8 @@ PAUSES = [dt.timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_800, 7_20
 # For so long one run sends: the worker has other things to do.
 SENDING_SECONDS = 20
 PORTION = 50
+SILENT_FOR = dt.timedelta(minutes=5)
+LOCK = "webhooks.lock"
 NOBODYS = (
     "Not sent: whoever created this webhook can't change the study any more. Delete it, and create one of your own."
 )
@@ -180,19 +186,19 @@ def create_webhook(*, study: Study, address: str, events: Collection[str], by: U
         webhook = Webhook.objects.create(
             study=study, address=address, events=chosen, nonce=secrets.token_hex(16), created_by=by
         )
-        _record(webhook, by, "webhook created")
+        _record_change(webhook, by, "webhook created")
     return webhook, secret_of(webhook)
 
 
 def delete_webhook(*, webhook: Webhook, by: User) -> None:
     with transaction.atomic():
-        _record(webhook, by, "webhook deleted")
+        _record_change(webhook, by, "webhook deleted")
         Webhook.objects.filter(pk=webhook.pk).delete()
 
 
-def _record(webhook: Webhook, by: User, what: str) -> None:
+def _record_change(webhook: Webhook, by: User, change: str) -> None:
     """Without the address: its path may be a password."""
-    detail = {what: str(webhook.uuid), "events": webhook.events}
+    detail = {change: str(webhook.uuid), "events": webhook.events}
     AuditEntry.objects.create(study=webhook.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
@@ -209,34 +215,34 @@ def notice_events(*, now: dt.datetime) -> int:
     for webhook in Webhook.objects.select_related("study"):
         since = max(webhook.created_at, now - NEWS)
         for event in webhook.events:
-            for subject, about in _happened(webhook, event, since):
+            for subject, about in _new_events(webhook, event, since):
                 values = {"about": about, "due_at": now}
                 _, is_new = webhook.deliveries.get_or_create(event=event, subject=subject, defaults=values)
                 new += is_new
     return new
 
 
-def _happened(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
-    told = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
+def _new_events(webhook: Webhook, event: str, since: dt.datetime) -> Iterator[tuple[str, JsonObject]]:
+    known_subjects = webhook.deliveries.filter(event=event).values_list("subject", flat=True)
     if event == Webhook.Event.JOB_ENDED:
-        jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(told))
+        jobs = Job.objects.filter(study=webhook.study, finished_at__gt=since).exclude(uuid__in=list(known_subjects))
         for job in jobs[:PORTION]:
             yield str(job.uuid), {"job": str(job.uuid), "status": job.status}
     elif event == Webhook.Event.RELEASE_MADE:
         entries = AuditEntry.objects.filter(study=webhook.study, action=AuditEntry.Action.RELEASED, at__gt=since)
         numbers = [entry.detail["release"] for entry in entries.order_by("pk")]
-        yield from ((str(number), {"release": number}) for number in numbers if str(number) not in set(told))
+        yield from ((str(number), {"release": number}) for number in numbers if str(number) not in set(known_subjects))
     else:
-        yield from _filled(webhook.study)
+        yield from _filled_events(webhook.study)
 
 
-def _filled(study: Study) -> Iterator[tuple[str, JsonObject]]:
+def _filled_events(study: Study) -> Iterator[tuple[str, JsonObject]]:
     """Once for each number of judgments wanted: a study that gets more items is filled again."""
     if study.status != Study.Status.LIVE or study.open_places.exists():
         return
     answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
-    held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
-    if held.filter(~answered).exists():
+    held_places = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
+    if held_places.filter(~answered).exists():
         return
     wanted = study.items.targets().aggregate(n=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item"))))["n"]
     if wanted:
@@ -247,14 +253,41 @@ def _filled(study: Study) -> Iterator[tuple[str, JsonObject]]:
 
 
 def send_deliveries(*, now: dt.datetime) -> int:
-    """Sends what is due, until it has arrived or was tried too often; returns how many arrived."""
+    """Sends what is due, until it has arrived or was tried too often; returns how many arrived. One process of a
+    machine sends at a time: however slow receivers are, the worker's others go on with jobs.
+    """
+    with _sending_alone() as is_alone:
+        arrived = _send_due(now) if is_alone else 0
+    WebhookDelivery.objects.filter(due_at=None, created_at__lt=now - KEPT).delete()
+    return arrived
+
+
+@contextmanager
+def _sending_alone() -> Iterator[bool]:
+    """Whether no other process of this machine is sending now. One that dies lets go of the lock."""
+    settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+    with (settings.VAR_DIR / LOCK).open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _send_due(now: dt.datetime) -> int:
+    """A receiver that can't be reached, or doesn't answer in time, is asked once: its other notices are put off."""
     end, arrived = time.monotonic() + SENDING_SECONDS, 0
     due = WebhookDelivery.objects.due(now).order_by("due_at").select_related("webhook__study", "webhook__created_by")
     for delivery in list(due[:PORTION]):
         if time.monotonic() > end:
             break
-        arrived += _is_claimed(delivery, now) and _send(delivery)
-    WebhookDelivery.objects.filter(due_at=None, created_at__lt=now - KEPT).delete()
+        if not _is_claimed(delivery, now):
+            continue
+        try:
+            arrived += _send_delivery(delivery)
+        except NotSent:
+            delivery.webhook.deliveries.due(now).update(due_at=now + SILENT_FOR)
     return arrived
 
 
@@ -268,23 +301,31 @@ def _is_claimed(delivery: WebhookDelivery, now: dt.datetime) -> bool:
     return as_read.update(attempts=delivery.attempts + 1, due_at=again) == 1
 
 
-def _send(delivery: WebhookDelivery) -> bool:
+def _send_delivery(delivery: WebhookDelivery) -> bool:
+    """Whether the receiver has taken it; `NotSent` where nobody answers."""
     webhook, row = delivery.webhook, WebhookDelivery.objects.filter(pk=delivery.pk)
     if webhook.created_by is None or not may(webhook.created_by, Right.CHANGE, webhook.study):
         row.update(last_status=None, last_reply=NOBODYS, due_at=None)
         return False
     body = json.dumps(body_of(delivery)).encode()
-    headers = {"Content-Type": "application/json", "User-Agent": "Touchstone", **signed(webhook, delivery, body)}
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "Touchstone",
+        **signature_headers(webhook, delivery, body),
+    }
     try:
         reply = post(webhook.address, body, headers)
-    except (NotSent, Refused) as error:
+    except NotSent as error:
+        row.update(last_status=None, last_reply=str(error)[:500])
+        raise
+    except Refused as error:
         row.update(last_status=None, last_reply=str(error)[:500])
         return False
-    said = {"last_status": reply.status, "last_reply": reply.beginning.replace("\x00", "")[:500]}
+    outcome = {"last_status": reply.status, "last_reply": reply.beginning.replace("\x00", "")[:500]}
     if not 200 <= reply.status < 300:
-        row.update(**said)
+        row.update(**outcome)
         return False
-    row.update(**said, due_at=None, delivered_at=timezone.now())
+    row.update(**outcome, due_at=None, delivered_at=timezone.now())
     return True
 
 
@@ -298,8 +339,8 @@ def body_of(delivery: WebhookDelivery) -> JsonObject:
     }
 
 
-def signed(webhook: Webhook, delivery: WebhookDelivery, body: bytes) -> dict[str, str]:
+def signature_headers(webhook: Webhook, delivery: WebhookDelivery, body: bytes) -> dict[str, str]:
     """The time is signed too, so that a notice that somebody caught can't be played back later."""
-    at = str(int(time.time()))
-    digest = hmac.new(secret_of(webhook).encode(), at.encode() + b"." + body, hashlib.sha256).hexdigest()
-    return {"Touchstone-Delivery": str(delivery.uuid), "Touchstone-Signature": f"t={at},v1={digest}"}
+    timestamp = str(int(time.time()))
+    digest = hmac.new(secret_of(webhook).encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return {"Touchstone-Delivery": str(delivery.uuid), "Touchstone-Signature": f"t={timestamp},v1={digest}"}

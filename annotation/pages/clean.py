@@ -219,7 +219,7 @@ def _try(
         job = request_job(kind=TRY, study=study, parameters=parameters, by=user_of(request))
         return redirect(f"{reverse('agreement:clean', args=[study.uuid])}?job={job.uuid}#tried")
     try:
-        result = try_rules(study=study, asked=asked)
+        result = try_rules(study=study, trial=asked)
     except Refused as refusal:
         form.add_error(None, list(refusal.words(PAGE)))
         return _page(request, study, form, offered, {"is_refused": True}, status=422)

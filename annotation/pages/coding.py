@@ -38,7 +38,7 @@ from annotation.releases.actions.adjudicating import (
     NamedProperty,
     code_properties,
     coding_as_csv,
-    found_in,
+    filtered_properties,
     import_coding,
     properties_of,
 )
@@ -78,7 +78,7 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
             else each
             for each in changes
         ]
-        changes = _with_one_type(changes, ticked, _type_of(this_study, into.name, ticked))
+        changes = _changes_with_one_type(changes, ticked, _type_of(this_study, into.name, ticked))
     try:
         coded = code_properties(study=this_study, changes=changes, by=user_of(request))
     except Refused as refusal:
@@ -86,14 +86,14 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
     if coded.meanwhile:
         return _page(request, this_study, changes, ticked, coded=coded)
     if coded.revision:
-        messages.success(request, _saved(coded))
+        messages.success(request, _saved_sentence(coded))
     else:
         messages.info(request, "Nothing was changed.")
     query = {name: request.GET[name] for name in ("q", "show", "page") if request.GET.get(name)}
     return redirect(f"{reverse('agreement:coding', args=[this_study.uuid])}{'?' if query else ''}{urlencode(query)}")
 
 
-def _saved(coded: CodingResult) -> str:
+def _saved_sentence(coded: CodingResult) -> str:
     n = len(coded.saved)
     return f"{n:,} {'spelling was' if n == 1 else 'spellings were'} coded (coding {coded.revision})."
 
@@ -123,12 +123,12 @@ def _changes(sent: QueryDict) -> tuple[list[Change], set[str]]:
         is_ticked = f"tick-{number}" in sent
         if is_ticked:
             ticked.add(spelling)
-        if is_ticked or _as_text(code) != sent.get(f"was-{number}", ""):
+        if is_ticked or _code_as_text(code) != sent.get(f"was-{number}", ""):
             changes.append(Change(spelling, code, int(seen) if seen.isdecimal() and len(seen) < 10 else 0))
     return changes, ticked
 
 
-def _as_text(code: Code) -> str:
+def _code_as_text(code: Code) -> str:
     """What a row holds, in one field, so that what was changed can be told from what was not."""
     return "|".join((code.relation, code.feature, code.type, "1" if code.is_left_out else "0"))
 
@@ -140,7 +140,7 @@ def _type_of(study: Study, name: str, ticked: set[str]) -> str:
     return next((code.type for code in others if code.name == name and code.type and not code.is_left_out), "")
 
 
-def _with_one_type(changes: Sequence[Change], ticked: set[str], present_type: str) -> list[Change]:
+def _changes_with_one_type(changes: Sequence[Change], ticked: set[str], present_type: str) -> list[Change]:
     """Spellings that are merged have the type that is there, or else the first that one of them has."""
     types = [
         present_type or each.code.type
@@ -169,7 +169,7 @@ def _page(
     """The page; after a refusal or a conflict with everything that was typed."""
     named = properties_of(study)
     show, text = request.GET.get("show", "all"), request.GET.get("q", "")[:LONGEST]
-    shown = found_in(named, show, text)
+    shown = filtered_properties(named, show, text)
     typed = {change.spelling: change for change in changes}
     sent = [normalised(request.POST.get(f"spelling-{row}", "")) for row in range(MOST_ROWS)] if typed else []
     by_name = {each.spelling: each for each in named}
@@ -218,12 +218,12 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
     refused: dict[str, object] = {}
     if form.is_valid():
         try:
-            coded = _import(this_study, form.cleaned_data["file"], request)
+            coded = _import_file(this_study, form.cleaned_data["file"], request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
             if coded.revision:
-                messages.success(request, _saved(coded))
+                messages.success(request, _saved_sentence(coded))
             else:
                 messages.info(request, "The file says what is coded already: nothing was changed.")
             return redirect("agreement:coding", this_study.uuid)
@@ -233,7 +233,7 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, this_study, page, context, section="coding", title="Import a coding", status=status)
 
 
-def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> CodingResult:
+def _import_file(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> CodingResult:
     with TemporaryDirectory() as folder:
         path = Path(folder) / name_on_disk(upload.name, "coding.csv")
         with path.open("wb") as out:
@@ -244,7 +244,7 @@ def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> 
 def download(request: HttpRequest, study: UUID) -> HttpResponse:
     """The coding in force, entered in the study's record."""
     this_study = _study(request, study, Right.LOOK)
-    record_export(study=this_study, what="coding", release=None, by=user_of(request))
+    record_export(study=this_study, export="coding", release=None, by=user_of(request))
     name = f"{this_study.slug}-coding.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(coding_as_csv(this_study), content_type="text/csv; charset=utf-8", headers=headers)

@@ -27,9 +27,9 @@ from annotation.pages.lists import (
     PageBounds,
     Sorting,
     answer_row,
-    as_shown,
     check_bounds,
     figures_and_age,
+    item_as_shown,
 )
 from annotation.pages.people import person_address
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication, texts_of
@@ -76,7 +76,7 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
     adjudicated = np.array(
         list(Adjudication.objects.filter(study=study).in_force().values_list("item", flat=True)), dtype=np.int64
     )
-    chosen = np.flatnonzero(_shown(study, figures, adjudicated, query))
+    chosen = np.flatnonzero(_is_shown(study, figures, adjudicated, query))
     values: dict[str, npt.NDArray[np.float64]] = {
         "item": np.arange(len(keys), dtype=np.float64),
         "judgments": figures.items["judgments"].astype(np.float64),
@@ -90,7 +90,7 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
     with_answer = set(adjudicated.tolist())
     rows = [
         ItemRow(
-            item=as_shown(study, items[int(keys[position])]),
+            item=item_as_shown(study, items[int(keys[position])]),
             judgments=int(figures.items["judgments"][position]),
             contested=_number(values["contested"][position]),
             seconds=_number(values["seconds"][position]),
@@ -102,7 +102,7 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
     return ItemsPage(rows, sorting.headings(columns, query), cut, sorting)
 
 
-def _shown(
+def _is_shown(
     study: Study, figures: Figures, adjudicated: npt.NDArray[np.int64], query: QueryDict
 ) -> npt.NDArray[np.bool_]:
     keys = figures.items["item"]
@@ -170,7 +170,7 @@ def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     file = Download(
         stream(this_study, "adjudications", release=None), name=file_name(this_study, "adjudications", None)
     )
-    record_export(study=this_study, what="adjudications", release=None, by=user_of(request))
+    record_export(study=this_study, export="adjudications", release=None, by=user_of(request))
     return file
 
 
@@ -200,7 +200,7 @@ def _item_page(
         for number, judgment in enumerate(answers.judgments, start=1)
     ]
     context: dict[str, object] = {
-        "item": as_shown(study, one),
+        "item": item_as_shown(study, one),
         "rows": rows,
         "is_cut": len(rows) == MOST_ANSWERS,
         "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},
@@ -236,7 +236,7 @@ def _drawing(study: Study, answers: AnswersOfItems, excluded: set[int]) -> Figur
     if not answers.counts.any():
         return None
     names = {judgment.pk: judgment.assigned_item.participation.pseudonym for judgment in answers.judgments}
-    workers = [names[pk] for pk in sorted(answers.at, key=answers.at.__getitem__)]
+    workers = [names[pk] for pk in sorted(answers.place_of, key=answers.place_of.__getitem__)]
     return draw_item_answers(
         answers.crowd,
         answers.counts,

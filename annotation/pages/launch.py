@@ -73,7 +73,7 @@ def checklist_of(study: Study, host: str) -> Checklist:
     """`host` is the site's name in the address that people will be given."""
     recruiting, checks = recruiting_of(study), planned_checks(study)
     lines = (
-        *_missing(study),
+        *_missing_lines(study),
         *_places(study, recruiting),
         *_money(study, recruiting),
         *_checks(study, checks),
@@ -83,23 +83,23 @@ def checklist_of(study: Study, host: str) -> Checklist:
     return Checklist(recruiting, checks, lines)
 
 
-def setup(study: Study, field: str) -> str:
+def setup_address(study: Study, field: str) -> str:
     """The set-up form, opened at a field or at a table."""
     return f"{reverse('admin:annotation_study_change', args=[study.pk])}#{field}"
 
 
-def _missing(study: Study) -> Iterator[Line]:
+def _missing_lines(study: Study) -> Iterator[Line]:
     items = f"{reverse('admin:annotation_item_changelist')}?study={study.pk}"
     mended = {
         Part.ITEMS: (reverse("admin:annotation_study_import_items", args=[study.pk]), "Items"),
-        Part.QUESTION: (setup(study, "id_question"), "Question"),
-        Part.LABELS: (setup(study, "labels-group"), "Labels"),
-        Part.CHECKS: (setup(study, "check_quotas-group"), "Checks"),
+        Part.QUESTION: (setup_address(study, "id_question"), "Question"),
+        Part.LABELS: (setup_address(study, "labels-group"), "Labels"),
+        Part.CHECKS: (setup_address(study, "check_quotas-group"), "Checks"),
     }
-    found = list(missing_parts(study))
-    for part, sentence in found:
+    missing = list(missing_parts(study))
+    for part, sentence in missing:
         yield Line(part.capitalize(), State.BLOCKING, sentence, *mended[part])
-    if not found:
+    if not missing:
         count = study.items.targets().count()
         yield Line(
             "Items",
@@ -111,7 +111,7 @@ def _missing(study: Study) -> Iterator[Line]:
 
 
 def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
-    form = setup(study, "id_judgments_per_item")
+    form = setup_address(study, "id_judgments_per_item")
     if not needs.people:
         return
     reached = study.capacity is None or study.capacity >= needs.people
@@ -133,11 +133,11 @@ def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
             f"At most {share:,} people may take part, and {needs.people:,} are needed: items would get about"
             f" {needs.most_per_item * share / needs.people:.1f} of {needs.most_per_item} judgments."
         )
-        yield Line("Judgments per item", State.ATTENTION, words, setup(study, "id_capacity"), "People at most")
+        yield Line("Judgments per item", State.ATTENTION, words, setup_address(study, "id_capacity"), "People at most")
 
 
 def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
-    form, platform = setup(study, "id_pay"), PLATFORMS[study.platform]
+    form, platform = setup_address(study, "id_pay"), PLATFORMS[study.platform]
     cost = needs.cost
     if cost is None:
         needed = bool(platform.pay_floors or platform.fee_percent)
@@ -150,13 +150,13 @@ def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
         f" {cost.pay:,.2f} pay and {fee}."
         f" {platform.fee_notice}"
     )
-    yield Line("Cost", State.OK, words.strip(), setup(study, "id_fee_percent"), "Fee")
+    yield Line("Cost", State.OK, words.strip(), setup_address(study, "id_fee_percent"), "Fee")
     if cost.per_hour is None:
         yield Line(
             "Hourly pay",
             State.ATTENTION,
             "Say how many minutes it takes.",
-            setup(study, "id_minutes_expected"),
+            setup_address(study, "id_minutes_expected"),
             "Minutes",
         )
         return
@@ -171,7 +171,7 @@ def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
 
 
 def _checks(study: Study, checks: PlannedChecks) -> Iterator[Line]:
-    table = setup(study, "check_quotas-group")
+    table = setup_address(study, "check_quotas-group")
     if not checks.per_assignment:
         words = "No assignment contains checks: nothing would tell a careless person from a careful one."
         yield Line(
@@ -213,34 +213,38 @@ def _texts(study: Study) -> Iterator[Line]:
     notices = list(what_people_will_see(study))
     for notice in notices:
         field = next((field for begin, field in fields.items() if notice.startswith(begin)), "id_instructions")
-        yield Line("Texts", State.ATTENTION, notice, setup(study, field), "Texts")
+        yield Line("Texts", State.ATTENTION, notice, setup_address(study, field), "Texts")
     if not study.instructions.strip():
         yield Line(
-            "Instructions", State.ATTENTION, "Instructions are empty.", setup(study, "id_instructions"), "Instructions"
+            "Instructions",
+            State.ATTENTION,
+            "Instructions are empty.",
+            setup_address(study, "id_instructions"),
+            "Instructions",
         )
     if not notices:
         yield Line(
             "Consent and contact",
             State.OK,
             "Consent, contact and who asks are filled in.",
-            setup(study, "id_consent"),
+            setup_address(study, "id_consent"),
             "Texts",
         )
-    said = f"The pages speak {study.get_language_display()}: your own texts should too."
-    yield Line("Language", State.OK, said, setup(study, "id_language"), "Language")
+    sentence = f"The pages speak {study.get_language_display()}: your own texts should too."
+    yield Line("Language", State.OK, sentence, setup_address(study, "id_language"), "Language")
 
 
 def _platform(study: Study, host: str) -> Iterator[Line]:
     platform, own = PLATFORMS[study.platform], study.platform == OWN_LINKS
     if platform.completed_by:
-        given = any(getattr(study, name) for name in platform.completed_by)
-        first = setup(study, f"id_{platform.completed_by[0]}")
+        is_complete = any(getattr(study, name) for name in platform.completed_by)
+        first = setup_address(study, f"id_{platform.completed_by[0]}")
         words = (
             f"People are sent back to {platform.name} when they have finished."
-            if given
+            if is_complete
             else f"Nothing leads people who have finished back to {platform.name}: they could not show that they have."
         )
-        yield Line("Completion code", State.OK if given else State.ATTENTION, words, first, "Code or address")
+        yield Line("Completion code", State.OK if is_complete else State.ATTENTION, words, first, "Code or address")
     links = reverse("admin:annotation_study_links", args=[study.pk])
     if is_local(host):
         words = f"This site is reached at {host}, which only this computer can open. "
@@ -299,7 +303,7 @@ def launch(request: HttpRequest, study: UUID) -> HttpResponse:
     refused: dict[str, object] = {}
     if form.is_valid():
         try:
-            return _open(request, this_study, form)
+            return _open_study(request, this_study, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
@@ -315,7 +319,7 @@ def launch(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, this_study, template, context, section="launch", title="Launch", status=status)
 
 
-def _open(request: HttpRequest, study: Study, form: OpenForm) -> HttpResponse:
+def _open_study(request: HttpRequest, study: Study, form: OpenForm) -> HttpResponse:
     status, why = str(form.cleaned_data["to"]), str(form.cleaned_data["why"])
     opened = change_status(study=study, status=status, by=user_of(request), why=why)
     messages.success(request, f"{opened} is {opened.get_status_display().lower()} now. Give people its link.")

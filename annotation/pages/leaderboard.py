@@ -29,7 +29,7 @@ from annotation.releases.actions.scoring_probes import (
     unpublish_leaderboard,
 )
 from annotation.releases.breakdown_curves import curve_of
-from annotation.releases.leaderboards import Table, by_frequency, metrics_of, table_of
+from annotation.releases.leaderboards import Table, metrics_of, scores_by_frequency, table_of
 from annotation.releases.models import GoldRelease, PublicLeaderboard
 from annotation.releases.reference_boards import CURVE, NONE, TABLE, choices_of, reference_board
 from annotation.releases.tasks import SCORE
@@ -37,38 +37,38 @@ from annotation.studies.item_files import name_on_disk
 
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    release = release_asked_for(found, request.GET.get("release", ""))
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    release = release_asked_for(this_study, request.GET.get("release", ""))
     context = {
         **_board(release, request.GET.get("metric", "")),
         "reference": None if release is None else reference_board(release, request.GET.get("metric", "")),
         "release": release,
         "out_of_date": "" if release is None else newest_out_of_date(release),
-        "releases": found.releases.order_by("-number"),
-        "probes": found.probes.order_by("name"),
-        "public": PublicLeaderboard.objects.filter(study=found, revoked_at__isnull=True).first(),
-        "score_job": found.jobs.filter(kind=SCORE).first(),
+        "releases": this_study.releases.order_by("-number"),
+        "probes": this_study.probes.order_by("name"),
+        "public": PublicLeaderboard.objects.filter(study=this_study, revoked_at__isnull=True).first(),
+        "score_job": this_study.jobs.filter(kind=SCORE).first(),
     }
-    return study_page(request, found, "results/leaderboard.html", context, section="models", title="Models")
+    return study_page(request, this_study, "results/leaderboard.html", context, section="models", title="Models")
 
 
-def add(request: HttpRequest, study: UUID) -> HttpResponse:
+def add_model(request: HttpRequest, study: UUID) -> HttpResponse:
     """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(found).given))
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(this_study).given))
     refused = {}
     if form.is_valid():
         try:
-            _take(request, found, form)
+            _take_probe(request, this_study, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
-            return redirect("agreement:leaderboard", found.uuid)
+            return redirect("agreement:leaderboard", this_study.uuid)
     status = 422 if refused or form.errors else 200
     context = {"form": form, "columns": [(each.example or each.columns, each.what) for each in FORMATS], **refused}
     return study_page(
         request,
-        found,
+        this_study,
         "results/add_probe.html",
         context,
         section="models",
@@ -77,7 +77,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
     )
 
 
-def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
+def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
     upload: UploadedFile[bytes] = form.cleaned_data["file"]
     with TemporaryDirectory() as folder:
         path = Path(folder) / name_on_disk(upload.name, "probe.csv")
@@ -91,9 +91,9 @@ def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
 
 @require_POST
 def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    _ask_for_scores(request, found)
-    return redirect("agreement:leaderboard", found.uuid)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    _ask_for_scores(request, this_study)
+    return redirect("agreement:leaderboard", this_study.uuid)
 
 
 def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
@@ -107,32 +107,32 @@ def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
 @require_POST
 def columns(request: HttpRequest, study: UUID) -> HttpResponse:
     """By which columns the leaderboard breaks scores down: each column comes with how it is to be shown."""
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    asked = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    choices = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
     choose_columns(
-        study=found,
-        tables=[column for column, how in asked if how in {TABLE, CURVE}],
-        curves=[column for column, how in asked if how == CURVE],
+        study=this_study,
+        tables=[column for column, display in choices if display in {TABLE, CURVE}],
+        curves=[column for column, display in choices if display == CURVE],
         by=user_of(request),
     )
     messages.success(request, "The leaderboard shows these columns from now on, by its public link too.")
-    return redirect("agreement:leaderboard", found.uuid)
+    return redirect("agreement:leaderboard", this_study.uuid)
 
 
 @require_POST
 def publish(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.MANAGE, uuid=study)
-    publish_leaderboard(study=found, by=user_of(request))
+    this_study = study_or_404(request.user, Right.MANAGE, uuid=study)
+    publish_leaderboard(study=this_study, by=user_of(request))
     messages.success(request, "Anybody who has the link can read the leaderboard now.")
-    return redirect("agreement:leaderboard", found.uuid)
+    return redirect("agreement:leaderboard", this_study.uuid)
 
 
 @require_POST
 def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.MANAGE, uuid=study)
-    unpublish_leaderboard(study=found, by=user_of(request))
+    this_study = study_or_404(request.user, Right.MANAGE, uuid=study)
+    unpublish_leaderboard(study=this_study, by=user_of(request))
     messages.success(request, "The public link no longer works.")
-    return redirect("agreement:leaderboard", found.uuid)
+    return redirect("agreement:leaderboard", this_study.uuid)
 
 
 @require_GET
@@ -147,10 +147,10 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
     table = None if release is None else table_of(release, metric)
-    frequency = None if release is None else by_frequency(release)
+    frequency = None if release is None else scores_by_frequency(release)
     choices = [] if table is None or release is None else choices_of(release, table.breakdowns)
-    how = {each.column: each.how for each in choices}
-    shown = [] if table is None else [each for each in table.breakdowns if how[each.column] != NONE]
+    displays = {each.column: each.display for each in choices}
+    shown = [] if table is None else [each for each in table.breakdowns if displays[each.column] != NONE]
     return {
         "table": table,
         "metrics": {} if release is None else metrics_of(release),
@@ -158,7 +158,7 @@ def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
         "columns": choices,
         "breakdowns": []
         if table is None
-        else [(each, curve_of(each, _names(table)) if how[each.column] == CURVE else None) for each in shown],
+        else [(each, curve_of(each, _names(table)) if displays[each.column] == CURVE else None) for each in shown],
         "frequency": None if frequency is None else (frequency, curve_of(frequency)),
     }
 

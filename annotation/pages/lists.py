@@ -140,7 +140,7 @@ class AsShown:
         return " · ".join(self.pair) if self.pair else self.question
 
 
-def as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
+def item_as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
     wording = word(study.question, item.fields, is_swapped=is_swapped)
     pictures: dict[str, object] = {"sha256": item.image_id}
     return AsShown(
@@ -201,29 +201,29 @@ def answers_of(study: Study, person: Participation, rules: RuleSet, page: str) -
     theirs = Judgment.objects.current().filter(assigned_item__participation=person).order_by("created_at", "pk")
     cut = PageBounds.of(page, theirs.count())
     places = list(theirs.values_list("pk", "assigned_item__item_id")[cut.rows])
-    found = answers_of_items(study, {item for _, item in places})
+    of_items = answers_of_items(study, {item for _, item in places})
     out = set(Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True))
-    bounds = check_bounds(found, rules)
-    by_key = {judgment.pk: judgment for judgment in found.judgments}
+    bounds = check_bounds(of_items, rules)
+    by_key = {judgment.pk: judgment for judgment in of_items.judgments}
     rows = [
-        answer_row(study, found, by_key[pk], bounds, number=number, others=found.others(by_key[pk], out))
+        answer_row(study, of_items, by_key[pk], bounds, number=number, others=of_items.others(by_key[pk], out))
         for number, (pk, _) in enumerate(places, start=cut.first)
     ]
     return PersonAnswers(rows, cut)
 
 
-def check_bounds(found: AnswersOfItems, rules: RuleSet) -> dict[int, tuple[str, bool]]:
+def check_bounds(answers: AnswersOfItems, rules: RuleSet) -> dict[int, tuple[str, bool]]:
     """By the judgment's key; nothing where the rules and the checks don't fit each other."""
     try:
-        by_place = bounds_of_answers(rules.checks, found.crowd)
+        by_place = bounds_of_answers(rules.checks, answers.crowd)
     except Refused:
         return {}
-    return {pk: by_place[place] for pk, place in found.at.items() if place in by_place}
+    return {pk: by_place[place] for pk, place in answers.place_of.items() if place in by_place}
 
 
 def answer_row(
     study: Study,
-    found: AnswersOfItems,
+    answers: AnswersOfItems,
     judgment: Judgment,
     bounds: dict[int, tuple[str, bool]],
     *,
@@ -232,25 +232,25 @@ def answer_row(
 ) -> AnswerRow:
     place = judgment.assigned_item
     bound, is_broken = bounds.get(judgment.pk, ("", False))
-    counts = judgment.pk in found.at and bool(found.counts[found.at[judgment.pk]])
+    counts = judgment.pk in answers.place_of and bool(answers.counts[answers.place_of[judgment.pk]])
     return AnswerRow(
         number=number,
-        item=as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
+        item=item_as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
         pseudonym=place.participation.pseudonym,
-        answer="could not see the picture" if judgment.could_not_see else found.text(judgment),
+        answer="could not see the picture" if judgment.could_not_see else answers.text(judgment),
         others="" if place.item.kind == Item.Kind.PRACTICE else others,
         bound=bound,
         is_broken=is_broken,
         seconds=None if judgment.response_ms is None else judgment.response_ms / 1000,
         counts=counts,
-        marks=_marks(judgment, counts=counts),
+        marks=_answer_marks(judgment, counts=counts),
         comment=place.participation.comments,
     )
 
 
-def _marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
+def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
     item = judgment.assigned_item.item
-    said = (
+    marks = (
         "practice" if item.kind == Item.Kind.PRACTICE else "",
         "late" if judgment.is_late else "",
         f"changed {judgment.revision - 1} times" if judgment.revision > 2 else "",
@@ -259,4 +259,4 @@ def _marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
         "scale shown reversed" if judgment.is_direction_reversed else "",
         "" if counts or item.kind == Item.Kind.PRACTICE else "doesn't count",
     )
-    return tuple(filter(None, said))
+    return tuple(filter(None, marks))

@@ -197,7 +197,7 @@ def _initial(study: Study) -> dict[str, object]:
 
 def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
     """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
-    components = crowds.pilot(study) if asked.source == PILOT else crowds.simulated(study)
+    components = crowds.pilot_components(study) if asked.source == PILOT else crowds.simulated_components(study)
     if isinstance(components, Undefined):
         return {"why_not": components.why}
     goal, target = asked.goal, asked.target

@@ -95,7 +95,7 @@ class AnalyseForm(forms.Form):
     def clean(self) -> dict[str, object]:
         """Whether the rules fit the study's checks is asked here, before anything is queued."""
         values = super().clean() or self.cleaned_data
-        for field, reason in misread(values):
+        for field, reason in misread_fields(values):
             self.add_error(field, reason)
         if not self.errors:
             field = "toml" if values["toml"] else "rules"
@@ -121,10 +121,10 @@ class AnalyseForm(forms.Form):
     def parameters(self) -> JsonObject:
         """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
         values = self.cleaned_data
-        asked: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
-        asked |= {"fixed_workers": values["fixed_workers"], "also": further_in(values)}
+        wanted: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
+        wanted |= {"fixed_workers": values["fixed_workers"], "also": further_analyses(values)}
         refill: JsonObject = {"refill": values["refill"] == "yes"} if values["refill"] else {}
-        return {**asked, **refill, "include_again": sorted(self.confirmed)}
+        return {**wanted, **refill, "include_again": sorted(self.confirmed)}
 
 
 class ExcludeForm(forms.Form):
@@ -250,7 +250,7 @@ def further_fields(study: Study, last: Sequence[str]) -> dict[str, forms.Field]:
             label="Further analyses",
             required=False,
             initial=list(before),
-            choices=[(name, _described(each)) for name, each in FURTHER.items()],
+            choices=[(name, _description(each)) for name, each in FURTHER.items()],
             widget=forms.CheckboxSelectMultiple(attrs={"class": "t-choices"}),
             help_text="Each adds its tables and a paragraph of methods; docs/further-analyses.md explains them.",
         )
@@ -275,7 +275,7 @@ def further_fields(study: Study, last: Sequence[str]) -> dict[str, forms.Field]:
     return fields
 
 
-def _described(analysis: FurtherAnalysis) -> str:
+def _description(analysis: FurtherAnalysis) -> str:
     asks = "" if analysis.title.endswith("?") else f": {analysis.asks[:1].lower()}{analysis.asks[1:]}"
     return f"{analysis.title}{asks} It needs {analysis.needs}."
 
@@ -285,20 +285,20 @@ def field_of(name: str) -> str:
     return f"{ALSO}_{name.replace('-', '_')}"
 
 
-def _chosen(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _chosen_analyses(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """The chosen analyses, each with its argument or ""."""
     for name in cast("Sequence[str]", values.get(ALSO) or ()):
         yield name, str(values.get(field_of(name)) or "").strip()
 
 
-def further_in(values: Mapping[str, object]) -> list[str]:
+def further_analyses(values: Mapping[str, object]) -> list[str]:
     """The analyses that were chosen, as `--also` names them."""
-    return [f"{name}:{argument}" if argument else name for name, argument in _chosen(values)]
+    return [f"{name}:{argument}" if argument else name for name, argument in _chosen_analyses(values)]
 
 
-def misread(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def misread_fields(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Each field of a chosen analysis that can't be read, and why."""
-    for name, argument in _chosen(values):
+    for name, argument in _chosen_analyses(values):
         takes = FURTHER[name].argument
         if takes is None:
             continue

@@ -73,10 +73,10 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
     return _results_page(request, study_or_404(request.user, Right.LOOK, uuid=study))
 
 
-def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None = None) -> HttpResponse:
+def _results_page(request: HttpRequest, study: Study, form: AnalyseForm | None = None) -> HttpResponse:
     """The page as it is, or with the form at its top, as it was filled in: it was refused, or is to be changed."""
-    release = release_asked_for(found, request.GET.get("release", ""))
-    removed = removed_from(found, None if release is None else release.run)
+    release = release_asked_for(study, request.GET.get("release", ""))
+    removed = removed_from(study, None if release is None else release.run)
     n_excluded = sum(each.exclusion is not None for each in removed)
     context = {
         "results": None if release is None else results_of(release),
@@ -84,16 +84,16 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         "n_removed": len(removed),
         "n_excluded": n_excluded,
         "n_included": len(removed) - n_excluded,
-        "lifted": lifted_in(found),
-        "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
-        "job": latest_job(found),
+        "lifted": lifted_in(study),
+        "releases": study.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
+        "job": latest_job(study),
         "downloads": [] if release is None else _downloads(request, release),
-        "absent_from_card": absent_from_card(found),
-        "form": form or AnalyseForm(study=found),
+        "absent_from_card": absent_from_card(study),
+        "form": form or AnalyseForm(study=study),
         "is_form_first": form is not None,
     }
     page, status = "results/results.html", 422 if form is not None and form.errors else 200
-    return study_page(request, found, page, context, section="results", title="Results", status=status)
+    return study_page(request, study, page, context, section="results", title="Results", status=status)
 
 
 @require_POST
@@ -101,37 +101,37 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     """Queues the analysis, once the person has agreed to whom it would include again. With `change` in what was sent
     the person goes back to the form, and finds it as they had filled it in.
     """
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = AnalyseForm(request.POST, study=found)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST, study=this_study)
     if not form.is_valid() or "change" in request.POST:
-        return _results_page(request, found, form)
-    return analyse(request, found, form, section="results")
+        return _results_page(request, this_study, form)
+    return analyse(request, this_study, form, section="results")
 
 
 @require_POST
 def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     """What the rules would do, before they do it."""
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = AnalyseForm(request.POST, study=found)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST, study=this_study)
     if not form.is_valid():
-        return _results_page(request, found, form)
-    context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
-    return study_page(request, found, "results/preview.html", context, section="results", title="Preview")
+        return _results_page(request, this_study, form)
+    context = {"form": form, "rules": form.rule_set, "preview": preview(study=this_study, rules=form.rule_set)}
+    return study_page(request, this_study, "results/preview.html", context, section="results", title="Preview")
 
 
 def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
     may_have_key = may(request.user, Right.CHANGE, release.study)
-    return [each for each in DOWNLOADS if _is_there(each[0], release) and (each[0] != KEY or may_have_key)]
+    return [each for each in DOWNLOADS if _has_export(each[0], release) and (each[0] != KEY or may_have_key)]
 
 
-def _is_there(what: str, release: GoldRelease) -> bool:
-    if what == "labels":
+def _has_export(export: str, release: GoldRelease) -> bool:
+    if export == "labels":
         return any(name.startswith(COUNT) for name in release.columns)
-    if what == "norms":
+    if export == "norms":
         return release.study.question_kind.has_properties
-    if what == "report":
+    if export == "report":
         return ReleaseReport.objects.filter(release=release).exists()
-    return what != "similarity-matrix" or release.published.results.similarity_matrix is not None
+    return export != "similarity-matrix" or release.published.results.similarity_matrix is not None
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
@@ -143,55 +143,59 @@ def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
 
 def state_of_job(request: HttpRequest, study: UUID, job: UUID) -> JsonResponse:
     """The same of one job, whatever has been started since."""
-    found = get_object_or_404(study_or_404(request.user, Right.LOOK, uuid=study).jobs, uuid=job)
-    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    this_job = get_object_or_404(study_or_404(request.user, Right.LOOK, uuid=study).jobs, uuid=job)
+    state = {"job": str(this_job.uuid), "status": this_job.status, "progress": round(this_job.progress, 3)}
     return JsonResponse(state, headers={"Cache-Control": "no-store"})
 
 
 @require_POST
 def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    cancelled = get_object_or_404(found.jobs, uuid=job)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    cancelled = get_object_or_404(this_study.jobs, uuid=job)
     cancel_job(job=cancelled)
     messages.success(request, "The job is being stopped.")
     if cancelled.kind == TRY:
-        return redirect(f"{reverse('agreement:clean', args=[found.uuid])}?job={cancelled.uuid}#tried")
-    return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", found.uuid)
+        return redirect(f"{reverse('agreement:clean', args=[this_study.uuid])}?job={cancelled.uuid}#tried")
+    return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", this_study.uuid)
 
 
-def download(request: HttpRequest, study: UUID, number: int, what: str) -> Download:
+def download(request: HttpRequest, study: UUID, number: int, export: str) -> Download:
     """A release's file, entered in the study's record."""
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    if what not in OF_A_RELEASE:
-        raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
-    if what == KEY and not may(request.user, Right.CHANGE, found):
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    if export not in OF_A_RELEASE:
+        raise Http404(f"There is no download '{export}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
+    if export == KEY and not may(request.user, Right.CHANGE, this_study):
         raise PermissionDenied("Your role in this study does not allow that.")
-    release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
-    with_participants = what == "bundle" and request.GET.get("participants") == "1"
-    if not _is_there(what, release):
-        raise Http404(f"Release {number} has no {what}.")
-    if what in PUBLISHED:
+    release = get_object_or_404(
+        this_study.releases.select_related("study", "run__rule_set", "run__study"), number=number
+    )
+    with_participants = export == "bundle" and request.GET.get("participants") == "1"
+    if not _has_export(export, release):
+        raise Http404(f"Release {number} has no {export}.")
+    if export in PUBLISHED:
         published_names(release=release)
-    pieces = in_one_moment(lambda: stream(found, what, release=release, with_participants=with_participants))
-    file = _file(pieces, file_name(found, what, release))
-    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    pieces = in_one_moment(lambda: stream(this_study, export, release=release, with_participants=with_participants))
+    file = _file(pieces, file_name(this_study, export, release))
+    record_export(
+        study=this_study, export=export, release=release, by=user_of(request), with_participants=with_participants
+    )
     return file
 
 
 def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     """The report of a release as a page."""
-    return HttpResponse(_drawn(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
+    return HttpResponse(_drawn_file(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
 
 
 def figure(request: HttpRequest, study: UUID, number: int, name: str) -> HttpResponse:
     """One figure of a release, as it stands on the results page."""
-    content = _drawn(request, study, number, f"figures/{name}.svg")
+    content = _drawn_file(request, study, number, f"figures/{name}.svg")
     return HttpResponse(content, content_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
-def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    drawn = get_object_or_404(ReleaseReport, release__study=found, release__number=number)
+def _drawn_file(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    drawn = get_object_or_404(ReleaseReport, release__study=this_study, release__number=number)
     with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
         if name not in archive.namelist():
             raise Http404(f"The report has no {name}.")
@@ -199,22 +203,23 @@ def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
 
 
 @require_POST
-def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+def draw_report_again(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     """Queues the drawing of a release's report, which an upgrade or a withdrawal has left without one."""
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    release = get_object_or_404(found.releases, number=number)
-    request_job(kind=REPORT, study=found, parameters={"release": str(release.uuid)}, by=user_of(request))
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    release = get_object_or_404(this_study.releases, number=number)
+    request_job(kind=REPORT, study=this_study, parameters={"release": str(release.uuid)}, by=user_of(request))
     messages.success(request, "The figures are being drawn. Open this page again in a few seconds.")
-    return redirect("agreement:results", found.uuid)
+    return redirect("agreement:results", this_study.uuid)
 
 
 def download_participants(request: HttpRequest, study: UUID) -> Download:
     """Everybody who came, as things stand now; entered in the study's record."""
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
     file = _file(
-        in_one_moment(lambda: stream(found, "participants", release=None)), file_name(found, "participants", None)
+        in_one_moment(lambda: stream(this_study, "participants", release=None)),
+        file_name(this_study, "participants", None),
     )
-    record_export(study=found, what="participants", release=None, by=user_of(request))
+    record_export(study=this_study, export="participants", release=None, by=user_of(request))
     return file
 
 
@@ -224,8 +229,8 @@ def _file(pieces: Iterator[bytes], name: str) -> Download:
 
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = ExcludeForm(posted(request), initial={"pseudonym": request.GET.get("pseudonym", "")}, study=found)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = ExcludeForm(posted(request), initial={"pseudonym": request.GET.get("pseudonym", "")}, study=this_study)
     if form.is_valid():
         try:
             exclude(participation=form.person, reason=form.cleaned_data["reason"], by=user_of(request))
@@ -233,16 +238,16 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
             form.add_error("pseudonym", str(refusal))
         else:
             messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
-            return redirect("agreement:results", found.uuid)
+            return redirect("agreement:results", this_study.uuid)
     return study_page(
-        request, found, "results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
+        request, this_study, "results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
     )
 
 
 def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
     which = get_object_or_404(
-        Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=found
+        Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=this_study
     )
     form = ReasonForm(posted(request))
     if form.is_valid():
@@ -251,18 +256,20 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
         except AlreadyLifted as refusal:
             messages.warning(request, str(refusal))
         else:
-            messages.success(request, _included_again(lifted))
-        return redirect("agreement:results", found.uuid)
+            messages.success(request, _included_sentence(lifted))
+        return redirect("agreement:results", this_study.uuid)
     context = {"form": form, "exclusion": which}
-    return study_page(request, found, "results/lift.html", context, section="results", title="Include a worker again")
+    return study_page(
+        request, this_study, "results/lift.html", context, section="results", title="Include a worker again"
+    )
 
 
-def _included_again(lifted: LiftedExclusion) -> str:
-    said = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
+def _included_sentence(lifted: LiftedExclusion) -> str:
+    sentences = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
     if lifted.places_closed:
-        said += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."
+        sentences += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."
     if lifted.surplus:
-        said += (
+        sentences += (
             f" {lifted.surplus} of their judgments are more than needed: others have answered or started since then."
         )
-    return said
+    return sentences

@@ -109,10 +109,10 @@ def release_asked_for(study: Study, number: str) -> GoldRelease | None:
     if not number:
         return release_of(study, None)
     is_number = number.isascii() and number.isdecimal() and len(number) < 9
-    found = release_of(study, int(number)) if is_number else None
-    if found is None:
+    release = release_of(study, int(number)) if is_number else None
+    if release is None:
         raise Http404(f"{study} has no release {number[:40]}.")
-    return found
+    return release
 
 
 def results_of(release: GoldRelease) -> Results:
@@ -172,7 +172,7 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[ExcludedWorker]:
     return [
         ExcludedWorker(
             participation=person,
-            reasons=_reasons(failed.get(key, []), exclusions.get(key)),
+            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key)),
             exclusion=exclusions.get(key),
             is_by_hand=key in exclusions and exclusions[key].run_id is None,
         )
@@ -186,14 +186,14 @@ def lifted_in(study: Study) -> QuerySet[Exclusion]:
     return lifted.select_related("participation", "lifted_by").order_by("-lifted_at")[:RELEASES_SHOWN]
 
 
-def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
-    said = [
+def _exclusion_reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
+    reasons = [
         f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
         for verdict in failed
     ]
-    if exclusion is not None and (exclusion.run_id is None or not said):
-        said.append(exclusion.reason)
-    return tuple(said)
+    if exclusion is not None and (exclusion.run_id is None or not reasons):
+        reasons.append(exclusion.reason)
+    return tuple(reasons)
 
 
 def latest_job(study: Study) -> Job | None:
@@ -204,8 +204,10 @@ def failures_of(run: CleaningRun) -> dict[str, list[str]]:
     """Each worker who failed a rule, with the answers that did it."""
     failed: dict[str, list[str]] = {}
     for verdict in run.verdicts.filter(outcome=Verdict.Outcome.FAILED).select_related("participation").order_by("pk"):
-        found = [f"{what['item_id']} {what['answer']} ({what['bound']})".strip() for what in verdict.evidence]
-        failed.setdefault(verdict.participation.pseudonym, []).extend(found or [verdict.rule])
+        answers = [
+            f"{evidence['item_id']} {evidence['answer']} ({evidence['bound']})".strip() for evidence in verdict.evidence
+        ]
+        failed.setdefault(verdict.participation.pseudonym, []).extend(answers or [verdict.rule])
     return dict(sorted(failed.items()))
 
 
@@ -256,7 +258,7 @@ class CardForm(forms.Form):
     asked_for = REQUIRED  # beside their labels
 
     def __init__(self, data: Mapping[str, object] | None = None, *, card: Card) -> None:
-        super().__init__(data, initial=_as_texts(card))
+        super().__init__(data, initial=_fields_as_texts(card))
         for name, (label, help_text) in WORDS.items():
             self.fields[name] = _field(name, label, help_text)
 
@@ -311,7 +313,7 @@ def _field(name: str, label: str, help_text: str) -> forms.Field:
     return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, validators=[validate_line], **texts)
 
 
-def _as_texts(card: Card) -> dict[str, object]:
+def _fields_as_texts(card: Card) -> dict[str, object]:
     values: dict[str, object] = {each.name: getattr(card, each.name) for each in fields(Card)}
     return {
         **values,

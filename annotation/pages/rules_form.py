@@ -54,13 +54,13 @@ class RuleForm(forms.Form):
 
     rule: Rule | None = None
 
-    def __init__(self, typed: Mapping[str, str], checks: Checks, *, at: int, is_new: bool) -> None:
+    def __init__(self, typed: Mapping[str, str], checks: Checks, *, position: int, is_new: bool) -> None:
         self.of = kind = RULES[typed["kind"]]
-        self.at, self.is_new = at, is_new
+        self.position, self.is_new = position, is_new
         self.kind, self.title, self.looks_at_others = kind.kind, kind.title, kind.selects_on_outcome
         self.about = " ".join((kind.__doc__ or "").split())
         texts = {name: typed.get(name, "").strip() for name in kind.parameters()}
-        super().__init__({f"rule-{at}-{name}": text for name, text in texts.items()}, prefix=f"rule-{at}")
+        super().__init__({f"rule-{position}-{name}": text for name, text in texts.items()}, prefix=f"rule-{position}")
         suited = kind.parameters_for(checks.kind)
         for name, parameter in kind.parameters().items():
             if name in suited or texts[name]:
@@ -70,10 +70,10 @@ class RuleForm(forms.Form):
         if self.errors:
             return
         values = {name: value for name, value in self.cleaned_data.items() if value is not None}
-        if not (wrong := "; ".join([*self.of.wrong_together(values), *_missing(self.of, values)])):
+        if not (wrong := "; ".join([*self.of.wrong_together(values), *_missing_parameters(self.of, values)])):
             self.rule = self.of(**values)
         elif not self.is_new:
-            sentence = _in_words(self.of, wrong)
+            sentence = _sentence_in_form_words(self.of, wrong)
             raise ValidationError(f"{sentence[:1].upper()}{sentence[1:]}.")
 
 
@@ -104,7 +104,9 @@ class RulesForm(forms.Form):
         super().__init__(dict(data))
         last = len(rules) - 1 if is_new else None
         self.checks = checks
-        self.rules = [RuleForm(typed, checks, at=at, is_new=at == last) for at, typed in enumerate(rules)]
+        self.rules = [
+            RuleForm(typed, checks, position=position, is_new=position == last) for position, typed in enumerate(rules)
+        ]
         self.full_clean()
 
     @property
@@ -181,14 +183,14 @@ def _typed_rules(post: QueryDict) -> Iterator[dict[str, str]]:
             yield typed
 
 
-def _missing(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
+def _missing_parameters(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
     """Parameters without a default that were left empty, where the rule doesn't say so itself."""
     if values:
         needed = [each.name for each in fields(kind) if each.default is MISSING]  # type: ignore[arg-type]
         yield from (f"{name} is missing" for name in needed if name not in values)
 
 
-def _in_words(kind: type[Rule], sentence: str) -> str:
+def _sentence_in_form_words(kind: type[Rule], sentence: str) -> str:
     """The same sentence with the parameters as the form calls them, the longest names first."""
     for name in sorted(kind.words, key=len, reverse=True):
         if "_" in name:

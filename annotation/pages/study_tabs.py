@@ -99,7 +99,7 @@ WORDS: dict[str, Step] = {
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    said: str
+    sentence: str
     what_now: str
 
 

@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
-from annotation.people.payment_lists import refuse_bad_reason, settle
+from annotation.people.payment_lists import refuse_bad_reason, settle_payments
 from annotation.places.allocation import release_places, release_places_of
 
 # What else must go when a person withdraws: copies of answers, and SQLite's write-ahead log.
@@ -95,48 +95,51 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
     if status == Status.REJECTED:
         refuse_bad_reason(why, [participation.worker.platform])
     with transaction.atomic():
-        gone = record_gone(
-            people=Participation.objects.filter(pk=participation.pk), status=status, at=timezone.now(), why=why
+        counts = record_gone(
+            people=Participation.objects.filter(pk=participation.pk), status=status, moment=timezone.now(), why=why
         )
-        if gone.people:
+        if counts.people:
             AuditEntry.objects.create(
                 study=participation.study,
                 by=by,
                 action=AuditEntry.Action.CHANGED,
                 why=why,
-                detail={"participation": participation.pseudonym, "status": status, "places": gone.places}
-                | ({"payment": PAYMENT_AFTER[status]} if gone.payments else {}),
+                detail={"participation": participation.pseudonym, "status": status, "places": counts.places}
+                | ({"payment": PAYMENT_AFTER[status]} if counts.payments else {}),
             )
     participation.refresh_from_db()
-    if not gone.people and status == Status.REJECTED and participation.status in HERE:
+    if not counts.people and status == Status.REJECTED and participation.status in HERE:
         raise Refused(f"{participation} has already been paid and can't be rejected.")
-    return gone.people > 0
+    return counts.people > 0
 
 
-def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime, why: str) -> DepartureCounts:
+def record_gone(*, people: QuerySet[Participation], status: str, moment: dt.datetime, why: str) -> DepartureCounts:
     """The same for any number of people, without the audit row. Call it inside a transaction.
 
     Compare-and-set: the platform's message and a researcher's may bring the same news at once. The payments are locked
     too: nobody is rejected who is being paid at this moment.
     """
-    here = set(
+    still_here = set(
         people.filter(status__in=HERE)
         .order_by("pk")
         .select_for_update(no_key=True, of=("self",))
         .values_list("pk", flat=True)
     )
-    open_or_not = Payment.objects.filter(participation__in=here).locked()
+    open_or_not = Payment.objects.filter(participation__in=still_here).locked()
     payments = list(open_or_not.values_list("pk", "participation", "status"))
     if status == Status.REJECTED:
-        here -= {person for _, person, state in payments if state == Payment.Status.PAID}
-    gone = Participation.objects.filter(pk__in=here, status__in=HERE).update(status=status, ended_at=at)
-    settled = settle(
-        payments=[pk for pk, person, _ in payments if person in here], to=PAYMENT_AFTER[status], at=at, reason=why
+        still_here -= {person for _, person, state in payments if state == Payment.Status.PAID}
+    n_gone = Participation.objects.filter(pk__in=still_here, status__in=HERE).update(status=status, ended_at=moment)
+    settled = settle_payments(
+        payments=[pk for pk, person, _ in payments if person in still_here],
+        to=PAYMENT_AFTER[status],
+        moment=moment,
+        reason=why,
     )
-    Assignment.objects.filter(participation__in=here, status=Assignment.Status.OPEN).update(
-        status=Assignment.Status.RELEASED, ended_at=at
+    Assignment.objects.filter(participation__in=still_here, status=Assignment.Status.OPEN).update(
+        status=Assignment.Status.RELEASED, ended_at=moment
     )
-    return DepartureCounts(gone, settled, release_places_of(people=here, at=at))
+    return DepartureCounts(n_gone, settled, release_places_of(people=still_here, moment=moment))
 
 
 # A person withdraws: the answers are erased, a tombstone of each is left, and the places open again.
@@ -155,9 +158,9 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
         Assignment.objects.filter(participation=participation, status=Assignment.Status.OPEN).update(
             status=Assignment.Status.RELEASED, ended_at=now
         )
-        release_places(participation=participation, at=now)
+        release_places(participation=participation, moment=now)
         erase_copies(participation)  # while it is known which judgments they are copies of
-        erased = _erase(participation)
+        erased = _erase_answers(participation)
         if is_first or erased:
             AuditEntry.objects.create(
                 study=participation.study,
@@ -170,7 +173,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
     return erased
 
 
-def _erase(participation: Participation) -> int:
+def _erase_answers(participation: Participation) -> int:
     theirs = Judgment.objects.filter(assigned_item__participation=participation)
     uuids = list(theirs.order_by("pk").values_list("uuid", flat=True))
     Tombstone.objects.bulk_create(

@@ -22,7 +22,7 @@ from annotation.people.payment_lists import (
     PaymentList,
     refuse_bad_reason,
     rejection_problem,
-    settle,
+    settle_payments,
     total_of,
 )
 
@@ -96,28 +96,28 @@ def approve(
     *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
 ) -> StatusChange:
     """From due to approved: they are to be paid, and stand on the list to take to the platform."""
-    return _move(payments, Status.APPROVED, by, why, expected)
+    return _move_payments(payments, Status.APPROVED, by, why, expected)
 
 
 def mark_paid(
     *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
 ) -> StatusChange:
     """From due or approved to paid: the platform has paid them, and the pay rows lose their ids."""
-    return _move(payments, Status.PAID, by, why, expected)
+    return _move_payments(payments, Status.PAID, by, why, expected)
 
 
 def waive(
     *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
 ) -> StatusChange:
     """From due or approved to waived: nothing is owed, and the pay rows lose their ids."""
-    return _move(payments, Status.WAIVED, by, why, expected)
+    return _move_payments(payments, Status.WAIVED, by, why, expected)
 
 
 def reject(*, payments: QuerySet[Payment], by: User | None, why: str, expected: Figures | None = None) -> StatusChange:
     """From due or approved to rejected, and the people with them, unless they have ended otherwise: their answers don't
     count and their places open again. `why` is kept with the payment, for it is what the platform tells the person.
     """
-    return _move(payments, Status.REJECTED, by, why.strip(), expected)
+    return _move_payments(payments, Status.REJECTED, by, why.strip(), expected)
 
 
 def figures_of(rows: Sequence[Row]) -> Figures:
@@ -128,11 +128,11 @@ def rows_of(payments: QuerySet[Payment]) -> list[Row]:
     return [Row(*values) for values in payments.values_list(*FIELDS)]
 
 
-def movable(rows: Sequence[Row], to: str) -> list[Row]:
+def movable_payments(rows: Sequence[Row], to: str) -> list[Row]:
     return [row for row in rows if row.status in FROM[to]]
 
 
-def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
+def lock_payments(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
     """Locks the payments, and before them the people where they get nothing, in the order of allocation.py.
 
     The race it prevents: a person hands in while "who did not finish" are waived. Whoever holds the person's lock first
@@ -146,17 +146,23 @@ def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
     return rows_of(payments.locked())  # type: ignore[attr-defined]  # every QuerySet of payments has it
 
 
-def change(
-    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, object] | None = None
+def change_payments(
+    rows: Sequence[Row],
+    *,
+    to: str,
+    moment: dt.datetime,
+    by: User | None,
+    why: str,
+    more: dict[str, object] | None = None,
 ) -> None:
     """Changes locked payments of one study that may be changed, and records it as one entry."""
     detail: dict[str, object] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
     if to == Status.REJECTED:
         people = Participation.objects.filter(pk__in=[row.person for row in rows])
-        gone = record_gone(people=people, status=Participation.Status.REJECTED, at=at, why=why)
-        detail["places"] = gone.places
+        counts = record_gone(people=people, status=Participation.Status.REJECTED, moment=moment, why=why)
+        detail["places"] = counts.places
     # After a rejection those alone are left whose people had ended otherwise.
-    settle(payments=[row.pk for row in rows], to=to, at=at, reason=why)
+    settle_payments(payments=[row.pk for row in rows], to=to, moment=moment, reason=why)
     AuditEntry.objects.create(
         study_id=rows[0].study,
         by=by,
@@ -166,19 +172,21 @@ def change(
     )
 
 
-def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expected: Figures | None) -> StatusChange:
+def _move_payments(
+    payments: QuerySet[Payment], to: str, by: User | None, why: str, expected: Figures | None
+) -> StatusChange:
     with transaction.atomic():
-        rows = lock(payments, to=[to])
+        rows = lock_payments(payments, to=[to])
         if len(studies := Counter(row.study for row in rows)) > 1:
             raise Refused(f"These payments belong to {len(studies)} studies: choose payments of one study.")
-        moving = movable(rows, to)
+        moving = movable_payments(rows, to)
         figures = figures_of(moving)
         if expected is not None and figures != expected:
             raise FiguresChanged(figures)
         if moving:
             if to == Status.REJECTED:
                 refuse_bad_reason(why, {row.platform for row in moving})
-            change(moving, to=to, at=timezone.now(), by=by, why=why)
+            change_payments(moving, to=to, moment=timezone.now(), by=by, why=why)
     unchanged: dict[str, list[str]] = {}
     for row in rows:
         if row.status not in FROM[to]:
@@ -213,9 +221,9 @@ class PaymentListResult:
 
     @property
     def sentence(self) -> str:
-        parts = [f"{_were(count)} {DONE[Status(status)]}" for status, count in self.moved.items()]
+        parts = [f"{_count_with_verb(count)} {DONE[Status(status)]}" for status, count in self.moved.items()]
         parts += [f"{self.amounts} amount{'s were' if self.amounts != 1 else ' was'} set"] if self.amounts else []
-        parts += [f"{_were(count)} {STANDS[Status(status)]}" for status, count in self.already.items()]
+        parts += [f"{_count_with_verb(count)} {STANDS[Status(status)]}" for status, count in self.already.items()]
         done = f"{', '.join(parts)}." if parts else "There was nothing to change."
         if not self.unread:
             return done
@@ -223,24 +231,26 @@ class PaymentListResult:
         return f"{done} Nothing was read from the {columns}."
 
 
-def _were(count: int) -> str:
+def _count_with_verb(count: int) -> str:
     return f"{count} {'was' if count == 1 else 'were'}"
 
 
-def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentListResult:
+def apply_list(*, study: Study, payment_list: PaymentList, by: User | None) -> PaymentListResult:
     """Settles and prices as the list says, with one entry in the record for each status and reason."""
-    problems = given.problems
+    problems = payment_list.problems
     with transaction.atomic():
-        rows = _rows_of(study, given)
+        rows = _rows_of(study, payment_list)
         moves: dict[tuple[str, str], list[Row]] = defaultdict(list)
         amounts: dict[Decimal, list[Row]] = defaultdict(list)
         done = PaymentListResult()
-        for line in given.lines:
-            if len(meant := rows.get(line.who, [])) != 1:
-                who = f"{len(meant)} people in this study: use pseudonyms" if meant else "nobody in this study"
-                problems.row(line.row, f"column {given.by}: {shown(line.who)} is {who}")
+        for line in payment_list.lines:
+            if len(candidates := rows.get(line.who, [])) != 1:
+                who = (
+                    f"{len(candidates)} people in this study: use pseudonyms" if candidates else "nobody in this study"
+                )
+                problems.row(line.row, f"column {payment_list.by}: {shown(line.who)} is {who}")
                 continue
-            (row,) = meant
+            (row,) = candidates
             if _is_new_amount(line, row, study, problems) and line.amount is not None:
                 amounts[line.amount].append(row)
             if line.status == row.status and line.status != Status.DUE:
@@ -248,14 +258,16 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentL
             elif _is_new_status(line, row, problems):
                 moves[line.status, line.reason if line.status == Status.REJECTED else ""].append(row)
         refuse_if_any(problems)
-        _price(study, amounts, given.file, by)
-        priced = {row.pk: amount for amount, those in amounts.items() for row in those}
-        for (status, reason), those in moves.items():
+        _set_amounts(study, amounts, payment_list.file, by)
+        priced = {row.pk: amount for amount, payments in amounts.items() for row in payments}
+        for (status, reason), payments in moves.items():
             now_priced = [row._replace(amount=priced[row.pk], currency=study.currency) if row.pk in priced else row
-                          for row in those]  # fmt: skip
-            change(now_priced, to=status, at=timezone.now(), by=by, why=reason, more={"from": given.file})
-            done.moved[status] = done.moved.get(status, 0) + len(those)
-    return PaymentListResult(done.moved, done.already, len(priced), given.unread)
+                          for row in payments]  # fmt: skip
+            change_payments(
+                now_priced, to=status, moment=timezone.now(), by=by, why=reason, more={"from": payment_list.file}
+            )
+            done.moved[status] = done.moved.get(status, 0) + len(payments)
+    return PaymentListResult(done.moved, done.already, len(priced), payment_list.unread)
 
 
 def _rows_of(study: Study, payment_list: PaymentList) -> dict[str, list[Row]]:
@@ -265,7 +277,9 @@ def _rows_of(study: Study, payment_list: PaymentList) -> dict[str, list[Row]]:
     payments: QuerySet[Payment] = Payment.objects.filter(participation__study=study)
     named = {pk: wanted[key] for pk, key in payments.values_list("pk", path) if key in wanted}
     rows: dict[str, list[Row]] = defaultdict(list)
-    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in payment_list.lines}):
+    for row in lock_payments(
+        Payment.objects.filter(pk__in=list(named)), to={line.status for line in payment_list.lines}
+    ):
         rows[named[row.pk]].append(row)
     return rows
 
@@ -305,7 +319,7 @@ def _is_new_amount(line: Line, row: Row, study: Study, problems: Problems) -> bo
     return is_new
 
 
-def _price(study: Study, amounts: dict[Decimal, list[Row]], file: str, by: User | None) -> None:
+def _set_amounts(study: Study, amounts: dict[Decimal, list[Row]], file: str, by: User | None) -> None:
     """Sets the amounts, and records them with what they were."""
     if not amounts:
         return

@@ -36,11 +36,11 @@ def _may_still_finish(now: dt.datetime) -> Q:
     unfinished = (Assignment.Status.OPEN, Assignment.Status.EXPIRED)
     at_work = Q(_assignments(status__in=unfinished, expires_at__gt=now - GRACE))
     has_just_come = ~Q(_assignments()) & Q(participation__entered_at__gt=now - GRACE)
-    here = (Participation.Status.ENTERED, Participation.Status.WORKING)
-    return Q(participation__status__in=here) & (at_work | has_just_come)
+    statuses = (Participation.Status.ENTERED, Participation.Status.WORKING)
+    return Q(participation__status__in=statuses) & (at_work | has_just_come)
 
 
-def _stopped(now: dt.datetime) -> Q:
+def _has_stopped(now: dt.datetime) -> Q:
     return ~FINISHED & ~_may_still_finish(now)
 
 
@@ -70,12 +70,12 @@ GROUPS: dict[str, Group] = {
         wider_than="approve-finished-not-excluded",
     ),
     "approve-part": Group(
-        Status.APPROVED, "handed in a part, then stopped", lambda now: DUE & _stopped(now) & HANDED_IN_A_PART
+        Status.APPROVED, "handed in a part, then stopped", lambda now: DUE & _has_stopped(now) & HANDED_IN_A_PART
     ),
     "pay-approved": Group(Status.PAID, "approved, not paid yet", lambda _: Q(status=Status.APPROVED)),
     "pay-finished": Group(Status.PAID, "finished, not approved yet", lambda _: DUE & FINISHED),
     "waive-unfinished": Group(
-        Status.WAIVED, "came and did not finish", lambda now: DUE & _stopped(now) & ~HANDED_IN_A_PART
+        Status.WAIVED, "came and did not finish", lambda now: DUE & _has_stopped(now) & ~HANDED_IN_A_PART
     ),
 }
 

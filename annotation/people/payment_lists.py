@@ -31,14 +31,14 @@ FROM: dict[str, tuple[str, ...]] = {
 DECISIONS = tuple(status for status in FROM if status != Status.LAPSED)
 
 
-def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "") -> int:
+def settle_payments(*, payments: Sequence[int], to: str, moment: dt.datetime, reason: str = "") -> int:
     """Gives these payments the status `to`, as far as they may still get it; returns how many did.
 
     Compare-and-set. The race it prevents: two people settle the same payment, and the second overwrites the first.
     """
     changes: dict[str, object] = {"status": to}
     if to not in Payment.OPEN:
-        changes |= {"settled_at": at, "platform_id": None, "session_id": None}
+        changes |= {"settled_at": moment, "platform_id": None, "session_id": None}
     if to == Status.REJECTED:
         changes["reason"] = reason
     return Payment.objects.filter(pk__in=payments, status__in=FROM[to]).update(**changes)
@@ -137,18 +137,21 @@ def read_payment_list(path: Path) -> PaymentList:
     if table is None or not by:
         if table is not None:
             problems.whole(
-                f"no column identifies the person: the file needs {', '.join(WHO[:-1])} or {WHO[-1]}{_found(table)}"
+                f"no column identifies the person: the file needs {', '.join(WHO[:-1])} or {WHO[-1]}"
+                f"{_columns_sentence(table)}"
             )
         return PaymentList(path.name, by, (), problems)
     if not {"status", "amount"} & set(table.columns):
-        problems.whole(f"there is nothing to change: the file needs the column status or amount{_found(table)}")
+        problems.whole(
+            f"there is nothing to change: the file needs the column status or amount{_columns_sentence(table)}"
+        )
     elif not len(table):
         problems.whole("there are no rows below the names of the columns")
     unread = tuple(name for name in table.columns if name not in READ)
     return PaymentList(path.name, by, tuple(_lines(table, by, problems)), problems, unread)
 
 
-def _found(table: Table) -> str:
+def _columns_sentence(table: Table) -> str:
     return f"; it has {', '.join(table.columns)}"
 
 
@@ -156,8 +159,8 @@ def _lines(table: Table, by: str, problems: Problems) -> list[Line]:
     cells = {name: column.text() for name, column in table.columns.items()}
     seen: dict[str, int] = {}
     lines = []
-    for at, number in enumerate(table.rows.tolist()):
-        row = {name: str(column[at]).strip() for name, column in cells.items()}
+    for position, number in enumerate(table.rows.tolist()):
+        row = {name: str(column[position]).strip() for name, column in cells.items()}
         who = row[by]
         if not who:
             problems.row(number, f"column {by}: it is blank; enter whose payment this is")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotation.accounts.researcher_accounts import forget_old_keys
 from annotation.models import AuditEntry, Judgment, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.leaving import PREFIX, forget_earlier_refusals
-from annotation.people.payment_lists import settle
+from annotation.people.payment_lists import settle_payments
 from annotation.platforms import OWN_LINKS
 
 Status = Payment.Status
@@ -43,15 +43,17 @@ def purge(*, now: dt.datetime) -> int:
     forget_earlier_refusals()
     past = _past_their_date(now)
     open_there = Participation.objects.filter(study__in=past, payment__status__in=Payment.OPEN)
-    _settle(open_there.exclude(OWED), to=Status.WAIVED, now=now)
-    _warn(past, now=now)
+    _settle_undecided(open_there.exclude(OWED), to=Status.WAIVED, now=now)
+    _warn_studies(past, now=now)
     warned = Q(study__pay_warned_at__lte=now - DECIDE_WITHIN)
-    _settle(open_there.filter(warned), to=Status.LAPSED, now=now)
+    _settle_undecided(open_there.filter(warned), to=Status.LAPSED, now=now)
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks
         # the worker too; whoever is second looks at what the first has done.
-        locked = _due(past).order_by("pk").select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True)
-        due = list(_due(past).filter(pk__in=list(locked[:PORTION])))
+        locked = (
+            _due_workers(past).order_by("pk").select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True)
+        )
+        due = list(_due_workers(past).filter(pk__in=list(locked[:PORTION])))
         theirs = Participation.objects.filter(worker__in=due)
         AuditEntry.objects.bulk_create(
             AuditEntry(study_id=study, action=AuditEntry.Action.PURGED, detail={"platform ids": count})
@@ -65,25 +67,25 @@ def _past_their_date(now: dt.datetime) -> list[int]:
     return [pk for pk, closed_at, days in closed if closed_at and (now - closed_at).days >= days]
 
 
-def _settle(people: QuerySet[Participation], *, to: Status, now: dt.datetime) -> None:
+def _settle_undecided(people: QuerySet[Participation], *, to: Status, now: dt.datetime) -> None:
     """By the clock: nobody has decided. A portion of them, as one entry in the record of each study."""
     with transaction.atomic():
         some = people.order_by("pk").select_for_update(no_key=True, of=("self",))
         rows = list(some.values_list("study", "payment", "pseudonym")[:PORTION])
         for study in sorted({study for study, _payment, _name in rows}):
-            theirs = [(payment, name) for of, payment, name in rows if of == study]
-            settle(payments=[payment for payment, _name in theirs], to=to, at=now)
+            theirs = [(payment, name) for study_of_row, payment, name in rows if study_of_row == study]
+            settle_payments(payments=[payment for payment, _name in theirs], to=to, moment=now)
             detail = {"payments": len(theirs), "to": to, "participations": [name for _payment, name in theirs]}
             AuditEntry.objects.create(study_id=study, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
-def _warn(past: Sequence[int], *, now: dt.datetime) -> None:
+def _warn_studies(past: Sequence[int], *, now: dt.datetime) -> None:
     """From now on the study's pages and the e-mails about it say that its payments have to be decided on."""
     waits = Exists(Participation.objects.filter(OWED, study=OuterRef("pk")))
     Study.objects.filter(waits, pk__in=past, pay_warned_at=None).update(pay_warned_at=now)
 
 
-def _due(past: Sequence[int]) -> QuerySet[Worker]:
+def _due_workers(past: Sequence[int]) -> QuerySet[Worker]:
     """Workers whose every study is closed and past its retention date, and to whom nothing is owed any more."""
     theirs = Participation.objects.filter(worker=OuterRef("pk"))
     return Worker.objects.filter(
@@ -94,7 +96,7 @@ def _due(past: Sequence[int]) -> QuerySet[Worker]:
     )
 
 
-def undecided(studies: QuerySet[Study]) -> QuerySet[Study]:
+def undecided_studies(studies: QuerySet[Study]) -> QuerySet[Study]:
     """Those whose researchers have been warned: how many payments wait for a decision (`people`), and until when."""
     waits = Q(participations__payment__status__in=Payment.OPEN)
     warned = studies.filter(pay_warned_at__isnull=False)

@@ -55,14 +55,14 @@ def claim_places(*, participation: Participation, want: int, had: set[int], wait
     return {item: slot for item, (_, slot) in places.items()}
 
 
-def release_places(*, participation: Participation, at: dt.datetime) -> int:
+def release_places(*, participation: Participation, moment: dt.datetime) -> int:
     """Gives back every place of an excluded or withdrawn person, answered or not."""
-    return _release(Q(participation=participation), at)
+    return _release_places(Q(participation=participation), moment)
 
 
-def release_places_of(*, people: Collection[int], at: dt.datetime) -> int:
+def release_places_of(*, people: Collection[int], moment: dt.datetime) -> int:
     """The same for several participations, by their numbers."""
-    return _release(Q(participation__in=people), at)
+    return _release_places(Q(participation__in=people), moment)
 
 
 def take_back_places(*, participation: Participation, released_at: dt.datetime) -> tuple[int, int]:
@@ -74,15 +74,15 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     locks its row first has it.
     """
     in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
-    begun = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
+    is_open = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
         Judgment.objects.filter(assigned_item=OuterRef("pk"))
     )
     either = AssignedItem.objects.filter(
-        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at
+        Q(Exists(in_time)) | is_open, participation=participation, released_at=released_at
     )
     _take_back_checks(either)
     theirs = either.filter(slot__isnull=False)
-    return _take(theirs), theirs.filter(Exists(in_time)).count()
+    return _take_back_places(theirs), theirs.filter(Exists(in_time)).count()
 
 
 def take_up_again(*, assigned_item: int) -> int:
@@ -106,7 +106,7 @@ def take_up_again(*, assigned_item: int) -> int:
         answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
         given_back = AssignedItem.objects.filter(~answered, assignment=assignment, released_at__isnull=False)
         _take_back_checks(given_back)
-        return _take(given_back.filter(slot__isnull=False))
+        return _take_back_places(given_back.filter(slot__isnull=False))
 
 
 def _take_back_checks(given_back: QuerySet[AssignedItem]) -> None:
@@ -115,7 +115,7 @@ def _take_back_checks(given_back: QuerySet[AssignedItem]) -> None:
     AssignedItem.objects.filter(pk__in=list(checks.values_list("pk", flat=True))).update(released_at=None)
 
 
-def _take(places: QuerySet[AssignedItem]) -> int:
+def _take_back_places(places: QuerySet[AssignedItem]) -> int:
     """Takes back those of these released places that are open, or another of the same item; returns how many."""
     given_up = list(places.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
     open_ones = OpenPlace.objects.filter(item__in=[place.item_id for place in given_up])
@@ -135,7 +135,7 @@ def _take(places: QuerySet[AssignedItem]) -> int:
     return len(back)
 
 
-def beyond_target(study: Study) -> int:
+def answers_beyond_target(study: Study) -> int:
     """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left."""
     in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
     released = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=False)
@@ -144,25 +144,25 @@ def beyond_target(study: Study) -> int:
     return released.filter(Exists(in_time), people, pilots).count()
 
 
-def release_unanswered(*, assignment: Assignment, at: dt.datetime) -> int:
+def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:
     """Gives back what an assignment has ended without: an answer, or a picture that could be seen."""
-    return _release(Q(assignment=assignment), at, only_unanswered=True)
+    return _release_places(Q(assignment=assignment), moment, only_unanswered=True)
 
 
-def release_pilots(*, study: Study, at: dt.datetime) -> int:
+def release_pilots(*, study: Study, moment: dt.datetime) -> int:
     """Gives back the pilot's places: its answers are kept and marked, and don't count once the study is live."""
-    return _release(Q(participation__study=study, participation__is_pilot=True), at)
+    return _release_places(Q(participation__study=study, participation__is_pilot=True), moment)
 
 
-def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int:
+def _release_places(which: Q, moment: dt.datetime, *, only_unanswered: bool = False) -> int:
     """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
     those: else an answer to a check would never be late, and lateness would tell which they are.
     """
-    held = AssignedItem.objects.filter(which, released_at__isnull=True)
+    held_places = AssignedItem.objects.filter(which, released_at__isnull=True)
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving_answers.py takes this lock's other half).
-        locked = held.order_by("pk").select_for_update(of=("self",), no_key=True)
+        locked = held_places.order_by("pk").select_for_update(of=("self",), no_key=True)
         released = dict(locked.values_list("pk", "slot"))
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
@@ -170,7 +170,7 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
             released = dict(unanswered.values_list("pk", "slot"))
         if released:
             given_back = AssignedItem.objects.filter(pk__in=released)
-            given_back.update(released_at=at)
+            given_back.update(released_at=moment)
             _open_again(given_back)
     return sum(slot is not None for slot in released.values())
 
@@ -204,7 +204,7 @@ def expire_overdue(*, now: dt.datetime, study: Study | None = None) -> int:
             # Compare-and-set: another process may have ended it, or the person finished, since it was read.
             still_open = Assignment.objects.filter(pk=assignment.pk, status=Assignment.Status.OPEN)
             if still_open.update(status=Assignment.Status.EXPIRED, ended_at=now):
-                release_unanswered(assignment=assignment, at=now)
+                release_unanswered(assignment=assignment, moment=now)
                 ended += 1
     return ended
 
@@ -231,10 +231,10 @@ def release_silent(*, now: dt.datetime, study: Study | None = None) -> int:
     )
     if study is not None:
         silent = silent.filter(participation__study=study)
-    found = list(silent.order_by("claimed_at")[:PORTION])
-    for assignment in found:
-        release_unanswered(assignment=assignment, at=now)
-    return len(found)
+    silent_assignments = list(silent.order_by("claimed_at")[:PORTION])
+    for assignment in silent_assignments:
+        release_unanswered(assignment=assignment, moment=now)
+    return len(silent_assignments)
 
 
 # Opens the places that a study's targets ask for, and closes those that they no longer ask for.
@@ -280,24 +280,24 @@ def _open_layers(study: Study, slots: range) -> int:
         # The race this prevents: two calls at once (the target is raised while items are imported) find the same place
         # missing; the first opens it, somebody claims it, and the second opens it again although it is held.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        return insert_rows(OpenPlace, PLACE_COLUMNS, _missing(study, slots))
+        return insert_rows(OpenPlace, PLACE_COLUMNS, _missing_places(study, slots))
 
 
-def _missing(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
+def _missing_places(study: Study, slots: range) -> Iterator[tuple[int, int, int, int]]:
     targets = study.items.targets().annotate(wanted=WANTED)
     items = list(targets.order_by("position").values_list("pk", "wanted"))
-    there = _held_or_open(study, slots)
+    stored_places = _stored_places(study, slots)
     for slot in slots:
         ranks = np.random.default_rng([study.seed, slot]).permutation(len(items)).tolist()
         for rank, (item, wanted) in zip(ranks, items, strict=True):
-            if wanted >= slot and (item, slot) not in there:
+            if wanted >= slot and (item, slot) not in stored_places:
                 yield study.pk, item, slot, rank
 
 
-def _held_or_open(study: Study, slots: range) -> set[tuple[int, int | None]]:
+def _stored_places(study: Study, slots: range) -> set[tuple[int, int | None]]:
     """One statement: asked in two, a place that is claimed in between would be seen as neither."""
     layers = {"slot__gte": slots[0], "slot__lte": slots[-1]}
-    held = AssignedItem.objects.filter(item__study=study, released_at__isnull=True, **layers)
+    held_places = AssignedItem.objects.filter(item__study=study, released_at__isnull=True, **layers)
     still_open = OpenPlace.objects.filter(study=study, **layers)
-    both = [each.order_by().values_list("item_id", "slot") for each in (held, still_open)]
+    both = [each.order_by().values_list("item_id", "slot") for each in (held_places, still_open)]
     return set(both[0].union(both[1], all=True))

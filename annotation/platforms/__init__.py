@@ -10,13 +10,13 @@ from annotation.platforms.shape import Arrival, BadArrival, CantTell, Ending, En
 OWN_LINKS = "direct"  # where people come by links of this site
 
 
-def _found() -> Mapping[str, Platform]:
+def _platforms_of_modules() -> Mapping[str, Platform]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     platforms: list[Platform] = [module.PLATFORM for module in modules if hasattr(module, "PLATFORM")]
     return MappingProxyType({platform.key: platform for platform in sorted(platforms, key=lambda each: each.order)})
 
 
-PLATFORMS = _found()
+PLATFORMS = _platforms_of_modules()
 
 
 def choices() -> list[tuple[str, str]]:

@@ -25,16 +25,16 @@ def arrive_by_link(*, invitation: int | None, came_as: str = "") -> Arrival:
     """
     if invitation is not None:
         return Arrival(platform_id=f"invitation:{invitation}", is_verified=True)
-    return Arrival(platform_id=f"open:{named(came_as)}")
+    return Arrival(platform_id=f"open:{visitor_id(came_as)}")
 
 
-def newcomer() -> str:
+def new_visitor_id() -> str:
     return secrets.token_urlsafe(18)
 
 
-def named(came_as: str) -> str:
+def visitor_id(came_as: str) -> str:
     """The name that our own first page gave; who sends none of that shape is somebody new."""
-    return came_as if NEWCOMER.fullmatch(came_as) else newcomer()
+    return came_as if NEWCOMER.fullmatch(came_as) else new_visitor_id()
 
 
 def _end(handback: Handback) -> Ending:

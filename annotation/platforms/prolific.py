@@ -72,7 +72,7 @@ class KeySet:
 
     def _fetch(self) -> None:
         try:
-            self._keys = _keys_in(_fetched(self._url))
+            self._keys = _keys_in(_fetched_json(self._url))
         except (OSError, http.client.HTTPException, ValueError, TypeError, PyJWTError) as error:
             logger.warning("Prolific's keys at %s can't be fetched: %s: %s", self._url, type(error).__name__, error)
             self._has_failed = True
@@ -86,7 +86,7 @@ def keys_at(url: str) -> KeySet:
     return KeySet(url)
 
 
-def _fetched(url: str) -> object:
+def _fetched_json(url: str) -> object:
     with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply:  # noqa: S310  the settings take web addresses alone
         answer: object = json.loads(reply.read(MOST_BYTES))
         return answer

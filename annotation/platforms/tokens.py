@@ -38,12 +38,12 @@ class Token:
     frame: Frame = Frame.NONE
 
 
-def sign(purpose: Purpose, token: Token) -> str:
+def sign_token(purpose: Purpose, token: Token) -> str:
     uuid = base64.urlsafe_b64encode(token.uuid.bytes).decode().rstrip("=")
     return _signer(purpose).sign(f"{uuid}.{token.frame}{token.version}")
 
 
-def read(purpose: Purpose, text: str) -> Token:
+def read_token(purpose: Purpose, text: str) -> Token:
     """What was signed. Whether it still holds (its version, the study's state) is for the database to say."""
     try:
         uuid, rest = _signer(purpose).unsign(text).split(".")

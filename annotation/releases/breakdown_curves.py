@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    at: str
+    position: str
     text: str
 
 
@@ -80,19 +80,19 @@ def curve_of(breakdown: Breakdown, best_first: Sequence[str] = ()) -> Curve | No
 
     Of more than six models those are drawn that stand first in `best_first`, the order of the ranking.
     """
-    placed = [_placed(breakdown.column, group) for group in breakdown.groups]
+    placed = [_place_of_group(breakdown.column, group) for group in breakdown.groups]
     known = [one for one in placed if one is not None]
     if len(known) < len(placed) or len({one.axis for one in known}) != 1:
         return None
-    rank = {name: at for at, name in enumerate(best_first)}
+    rank = {name: place for place, name in enumerate(best_first)}
     rows = sorted(breakdown.points, key=lambda row: rank.get(row[0], len(rank)))
-    named = [one for name, points in rows for one in _by_setting(name, known, points)]
+    named = [one for name, points in rows for one in _points_by_setting(name, known, points)]
     drawn = [(name, figures) for name, figures in named if len(figures) > 1][:MOST]
     if not drawn:
         return None
     values = sorted({one.x for one in known})
     left, right = LEFT + 16, WIDTH - RIGHT - 16
-    at, even = _spaced(values, left, right)
+    positions, even = _spaced_positions(values, left, right)
     ends = [end for _, figures in drawn for one in figures.values() for end in (one.estimate, one.low, one.high)]
     steps = _steps([end for end in ends if end is not None])
     foot = HEIGHT - BOTTOM
@@ -101,28 +101,32 @@ def curve_of(breakdown: Breakdown, best_first: Sequence[str] = ()) -> Curve | No
         return foot - (foot - TOP) * (value - steps[0]) / (steps[-1] - steps[0])
 
     return Curve(
-        lines=[_line(name, k, len(drawn), figures, values, at, height_of) for k, (name, figures) in enumerate(drawn)],
-        across=[Tick(f"{x:.1f}", text) for x, text in _readable(at, values, known)],
+        lines=[
+            _line(name, k, len(drawn), figures, values, positions, height_of) for k, (name, figures) in enumerate(drawn)
+        ],
+        across=[Tick(f"{x:.1f}", text) for x, text in _readable_names(positions, values, known)],
         up=[Tick(f"{height_of(step):.1f}", f"{step:.4g}".replace("-", "−")) for step in steps],
         axis=known[0].axis,
-        in_words="; ".join(_in_words(name, figures) for name, figures in drawn),
+        in_words="; ".join(_points_in_words(name, figures) for name, figures in drawn),
         left_out=len(named) - len(drawn),
         even_steps=even,
         middles=any(not NUMBER.fullmatch(one.text) for one in known),
     )
 
 
-def in_order(column: str, groups: Iterable[str]) -> list[str]:
+def sorted_groups(column: str, groups: Iterable[str]) -> list[str]:
     """Groups that are numbers by their size, as 2 before 10; any others as they came.
 
     >>> in_order("cardinality", ["1", "10", "2"]), in_order("setting", ["shots=16", "shots=4"])
     (['1', '2', '10'], ['shots=4', 'shots=16'])
     """
-    given = list(groups)
-    placed = [_placed(column, group) for group in given]
+    texts = list(groups)
+    placed = [_place_of_group(column, group) for group in texts]
     if any(one is None for one in placed):
-        return given
-    return sorted(given, key=lambda group: (found.rest, found.x) if (found := _placed(column, group)) else ("", 0.0))
+        return texts
+    return sorted(
+        texts, key=lambda group: (place.rest, place.x) if (place := _place_of_group(column, group)) else ("", 0.0)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +141,10 @@ class _Place:
 
 def has_place(column: str, group: str) -> bool:
     """Whether the group can stand on an axis of numbers."""
-    return _placed(column, group) is not None
+    return _place_of_group(column, group) is not None
 
 
-def _placed(column: str, group: str) -> _Place | None:
+def _place_of_group(column: str, group: str) -> _Place | None:
     """A number, a range (its middle), or a setting with one number, such as `shots=4`; None for any other group."""
     setting, _, last = group.rpartition(" ") if column.startswith("setting and ") else ("", "", group)
     name = column.removeprefix("setting and ")
@@ -158,7 +162,7 @@ def _placed(column: str, group: str) -> _Place | None:
     return _Place(float(value), value, key, " ".join("".join(part) for part in parts if part[0] != key))
 
 
-def _by_setting(
+def _points_by_setting(
     name: str, places: Sequence[_Place], points: Sequence[Point | None]
 ) -> list[tuple[str, dict[float, Point]]]:
     """One line for each of the settings that a model has beside the number."""
@@ -169,22 +173,24 @@ def _by_setting(
     return list(lines.items())
 
 
-def _spaced(values: Sequence[float], left: int, right: int) -> tuple[list[float], bool]:
+def _spaced_positions(values: Sequence[float], left: int, right: int) -> tuple[list[float], bool]:
     """To scale where that leaves room between all neighbours, else in even steps, which is said."""
     if len(values) == 1:
         return [(left + right) / 2], False
-    at = [left + (right - left) * (value - values[0]) / (values[-1] - values[0]) for value in values]
-    if min(b - a for a, b in pairwise(at)) >= APART:
-        return at, False
+    positions = [left + (right - left) * (value - values[0]) / (values[-1] - values[0]) for value in values]
+    if min(b - a for a, b in pairwise(positions)) >= APART:
+        return positions, False
     return [left + (right - left) * k / (len(values) - 1) for k in range(len(values))], True
 
 
-def _readable(at: Sequence[float], values: Sequence[float], places: Sequence[_Place]) -> list[tuple[float, str]]:
+def _readable_names(
+    positions: Sequence[float], values: Sequence[float], places: Sequence[_Place]
+) -> list[tuple[float, str]]:
     """The values' names, every second or third one where all of them would run into each other."""
     text = {one.x: one.text if NUMBER.fullmatch(one.text) else f"{one.x:.3g}" for one in places}
     widest = 7 * max(len(text[value]) for value in values) + 6
-    room = min((b - a for a, b in pairwise(at)), default=float(WIDTH))
-    return [(x, text[value]) for x, value in zip(at, values, strict=True)][:: max(math.ceil(widest / room), 1)]
+    room = min((b - a for a, b in pairwise(positions)), default=float(WIDTH))
+    return [(x, text[value]) for x, value in zip(positions, values, strict=True)][:: max(math.ceil(widest / room), 1)]
 
 
 def _steps(ends: Sequence[float]) -> list[float]:
@@ -208,7 +214,7 @@ def _line(
     lines: int,
     figures: dict[float, Point],
     values: Sequence[float],
-    at: Sequence[float],
+    positions: Sequence[float],
     height_of: Callable[[float], float],
 ) -> Line:
     aside = DODGE * (number - (lines - 1) / 2)
@@ -218,7 +224,7 @@ def _line(
         point = figures.get(value)
         if point is None:
             continue
-        x, y = at[k] + aside, height_of(point.estimate)
+        x, y = positions[k] + aside, height_of(point.estimate)
         places.append((k, f"{x:.1f},{y:.1f}"))
         whisker = ""
         if point.low is not None and point.high is not None:
@@ -230,7 +236,7 @@ def _line(
     return Line(name, number, [" ".join(run) for run in stretches if len(run) > 1], dots, f"M12 8{shape}")
 
 
-def _in_words(name: str, figures: dict[float, Point]) -> str:
+def _points_in_words(name: str, figures: dict[float, Point]) -> str:
     first, last = min(figures), max(figures)
     return f"{name}: {_figure(figures[first])} at {first:g}, {_figure(figures[last])} at {last:g}"
 

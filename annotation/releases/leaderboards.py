@@ -15,7 +15,7 @@ from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, 
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
 from agreement.typed_json import Json, JsonObject, object_of
-from annotation.releases.breakdown_curves import in_order
+from annotation.releases.breakdown_curves import sorted_groups
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = Undefined("not computed for this release")
@@ -103,7 +103,11 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         metric=metric,
         metric_name=title_of(metric),
         smaller_is_better=smaller_is_better(metric),
-        rows=[*_ranked(rows, metric), *_groups(board, metric), *_beside(release, metric, list(overall.values()))],
+        rows=[
+            *_ranked_rows(rows, metric),
+            *_group_rows(board, metric),
+            *_rows_beside_ranking(release, metric, list(overall.values())),
+        ],
         comparisons=[pair for pair in stored_comparisons(board.comparisons) if pair.metric == metric],
         breakdowns=_breakdowns(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
@@ -113,9 +117,9 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
 def metrics_of(release: GoldRelease) -> dict[str, str]:
     """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
     scores = Score.objects.filter(scoring__release=release)
-    there = sorted(set(scores.values_list("metric", flat=True)))
-    found = [*(metric for metric in release.study.metrics if metric in there), *there]
-    return {metric: title_of(metric) for metric in dict.fromkeys(found) if ranks(metric)}
+    scored_metrics = sorted(set(scores.values_list("metric", flat=True)))
+    in_order = [*(metric for metric in release.study.metrics if metric in scored_metrics), *scored_metrics]
+    return {metric: title_of(metric) for metric in dict.fromkeys(in_order) if ranks(metric)}
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
@@ -172,13 +176,13 @@ def _row(scoring: Scoring, score: Score) -> Row:
         estimate=score.estimate,
         low=score.low,
         high=score.high,
-        share=_share(stored_share(scoring.matched_share)),
+        share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
         share_of=_share_of(stored_share(scoring.matched_share)),
     )
 
 
-def _share(share: MatchedShare | Undefined) -> FigureCell:
+def _share_cell(share: MatchedShare | Undefined) -> FigureCell:
     return shown(share.share if isinstance(share, MatchedShare) else share)
 
 
@@ -199,7 +203,7 @@ def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
         name=scoring.probe.name,
         kind="probe",
         figure=FigureCell(words=why),
-        share=_share(stored_share(scoring.matched_share)),
+        share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
     )
 
@@ -209,7 +213,7 @@ def _may_rank(scoring: Scoring, score: Score) -> bool:
     return score.estimate is not None and (scoring.coverage["is_full"] or missing_is_wrong(score.metric))
 
 
-def _ranked(rows: list[Row], metric: str) -> list[Row]:
+def _ranked_rows(rows: list[Row], metric: str) -> list[Row]:
     """The best first and equals sharing a rank; those that can't be ranked stand below."""
     sign = 1 if smaller_is_better(metric) else -1
     able = sorted((row for row in rows if row.rank is not None), key=lambda row: sign * (row.estimate or 0.0))
@@ -220,35 +224,35 @@ def _ranked(rows: list[Row], metric: str) -> list[Row]:
     return [*ranked, *(row for row in rows if row.rank is None)]
 
 
-def _groups(board: Leaderboard, metric: str) -> list[Row]:
+def _group_rows(board: Leaderboard, metric: str) -> list[Row]:
     """The mean of each group of models, beside the ranking."""
     rows = [row for row in stored_groups(board.groups) if row.metric == metric and not row.breakdown]
-    return [_plain(f"Mean of {row.models} ({len(row.probes)} models)", "group", row.figure) for row in rows]
+    return [_plain_row(f"Mean of {row.models} ({len(row.probes)} models)", "group", row.figure) for row in rows]
 
 
-def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
+def _rows_beside_ranking(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
     """A typical person on the same metric, the upper bound of a correlation, and chance."""
     people = _people(release)
     rows = []
     if metric in people:
-        rows.append(_plain("A typical person, leave-one-out", "person", people[metric]))
+        rows.append(_plain_row("A typical person, leave-one-out", "person", people[metric]))
     if has_upper_bound(metric):
         rows.append(
-            _plain("The most that any model can reach", "person", release.published.results.ceiling.upper_bound)
+            _plain_row("The most that any model can reach", "person", release.published.results.ceiling.upper_bound)
         )
     chances = [score.chance for score in overall if score.chance is not None]
     if chances:
-        rows.append(Row("Chance", "chance", _level(chances[0]), estimate=chances[0]))
+        rows.append(Row("Chance", "chance", _level_cell(chances[0]), estimate=chances[0]))
     return rows
 
 
-def _plain(name: str, kind: str, figure: Figure) -> Row:
+def _plain_row(name: str, kind: str, figure: Figure) -> Row:
     if isinstance(figure, Undefined):
         return Row(name, kind, shown(figure))
     return Row(name, kind, shown(figure), estimate=figure.estimate, low=figure.low, high=figure.high)
 
 
-def _level(chance: float) -> FigureCell:
+def _level_cell(chance: float) -> FigureCell:
     """A level that is computed and not estimated."""
     return FigureCell(number=f"{chance:.3f}", interval="no interval")
 
@@ -261,12 +265,12 @@ def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Br
 
 
 def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
-    groups = in_order(column, dict.fromkeys(score.group for score in scores))
-    found = {(score.scoring_id, score.group): score for score in scores}
+    groups = sorted_groups(column, dict.fromkeys(score.group for score in scores))
+    score_of = {(score.scoring_id, score.group): score for score in scores}
     none = FigureCell(words="no items")
     lines, points = [], []
     for key in dict.fromkeys(score.scoring_id for score in scores):
-        name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
+        name, of_probe = scorings[key].probe.name, [score_of.get((key, group)) for group in groups]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
     is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
@@ -296,24 +300,24 @@ def _point(score: Score) -> Point | None:
 FREQUENCY = "least number of people who named the property"
 
 
-def by_frequency(release: GoldRelease) -> Breakdown | None:
+def scores_by_frequency(release: GoldRelease) -> Breakdown | None:
     """Average precision by the least number of people who named a property: of models with the sd over templates, of a
     typical person, and of a random order. None where no model ranks properties.
     """
     names = [metric.name for metric in AVERAGE_PRECISION.values()]
     wanted = [*names, *(f"{name}{SPREAD}" for name in names)]
     scores = Score.objects.filter(scoring__release=release, breakdown="", metric__in=wanted)
-    found = {
+    score_of = {
         (score.scoring.probe.name, score.metric): score
         for score in scores.select_related("scoring__probe").order_by("scoring__probe__name", "pk")
     }
-    if not found:
+    if not score_of:
         return None
     lines: list[tuple[str, list[FigureCell]]] = []
     points: list[tuple[str, list[Point | None]]] = []
-    for probe in dict.fromkeys(name for name, _ in found):
-        of_probe = [found.get((probe, name)) for name in names]
-        spreads = [found.get((probe, f"{name}{SPREAD}")) for name in names]
+    for probe in dict.fromkeys(name for name, _ in score_of):
+        of_probe = [score_of.get((probe, name)) for name in names]
+        spreads = [score_of.get((probe, f"{name}{SPREAD}")) for name in names]
         lines.append((probe, [_shown_or_none(score) for score in of_probe]))
         if any(spreads):
             lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
@@ -322,8 +326,8 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
     of_people = [people.get(name, NOT_COMPUTED) for name in names]
     lines.append(("A typical person, leave-one-out", [shown(figure) for figure in of_people]))
     points.append(("A typical person, leave-one-out", [_point_of(figure) for figure in of_people]))
-    levels = [_chance(name, found) for name in names]
-    lines.append(("A random order", [shown(NOT_COMPUTED) if one is None else _level(one) for one in levels]))
+    levels = [_chance(name, score_of) for name in names]
+    lines.append(("A random order", [shown(NOT_COMPUTED) if one is None else _level_cell(one) for one in levels]))
     points.append(("A random order", [None if one is None else Point(one, None, None) for one in levels]))
     return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
 
@@ -332,9 +336,9 @@ def _shown_or_none(score: Score | None) -> FigureCell:
     return FigureCell(words="–") if score is None else shown(figure_of(score))
 
 
-def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> float | None:
+def _chance(metric: str, score_of: Mapping[tuple[str, str], Score]) -> float | None:
     """What a random order gives, of the first model: models that rank other candidates have other levels."""
-    levels = (score.chance for (_, name), score in found.items() if name == metric and score.chance is not None)
+    levels = (score.chance for (_, name), score in score_of.items() if name == metric and score.chance is not None)
     return next(levels, None)
 
 

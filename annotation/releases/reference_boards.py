@@ -30,24 +30,28 @@ AND = " and "  # between a setting and a column of the items
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoice:
-    """`how` is none, table or curve; only groups that are all numbers can be a curve."""
+    """`display` is none, table or curve; only groups that are all numbers can be a curve."""
 
     column: str
     groups: int
     can_be_curve: bool
-    how: str
+    display: str
 
 
 def choices_of(release: GoldRelease, breakdowns: Sequence[Breakdown]) -> list[ColumnChoice]:
     """In one query."""
     chosen = LeaderboardColumns.objects.filter(study=release.study_id).first()
     own = set(_own_columns(release))
-    found = []
+    choices = []
     for each in breakdowns:
         numbers = all(has_place(each.column, group) for group in each.groups)
-        how = _first(each.column, own, are_numbers=numbers) if chosen is None else _chosen(each.column, chosen)
-        found.append(ColumnChoice(each.column, len(each.groups), numbers, how))
-    return found
+        display = (
+            _first_display(each.column, own, are_numbers=numbers)
+            if chosen is None
+            else _chosen_display(each.column, chosen)
+        )
+        choices.append(ColumnChoice(each.column, len(each.groups), numbers, display))
+    return choices
 
 
 def _own_columns(release: GoldRelease) -> list[str]:
@@ -56,14 +60,14 @@ def _own_columns(release: GoldRelease) -> list[str]:
     return item_fields(columns, release.columns, labels_in(release.columns))
 
 
-def _first(column: str, own: set[str], *, are_numbers: bool) -> str:
+def _first_display(column: str, own: set[str], *, are_numbers: bool) -> str:
     """Before anybody chose: models' settings, labels and how many there are; of the items' columns those of words."""
     if column.rpartition(AND)[2] in own or column in own:
         return NONE if are_numbers else TABLE
     return CURVE if are_numbers else TABLE
 
 
-def _chosen(column: str, chosen: LeaderboardColumns) -> str:
+def _chosen_display(column: str, chosen: LeaderboardColumns) -> str:
     if column in chosen.curves:
         return CURVE
     return TABLE if column in chosen.tables else NONE
@@ -105,10 +109,10 @@ def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | 
         return None
     by = metric if metric in table.metrics else next(iter(table.metrics), "")
     breakdowns = [
-        ShownBreakdown(title_of(by), one.column, one.groups, list(map(_in_few_words, one.lines)))
+        ShownBreakdown(title_of(by), one.column, one.groups, list(map(_short_line, one.lines)))
         for one in reference_breakdowns(part, by)
     ]
-    return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown, table.lines)), breakdowns)
+    return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown_line, table.lines)), breakdowns)
 
 
 def reference_scores_of(release: GoldRelease) -> AgainstReference | Undefined:
@@ -119,18 +123,18 @@ def reference_scores_of(release: GoldRelease) -> AgainstReference | Undefined:
     return release.published.results.against_reference
 
 
-def of_model(part: AgainstReference | Undefined, name: str) -> list[ReferenceScore]:
+def scores_of_model(part: AgainstReference | Undefined, name: str) -> list[ReferenceScore]:
     """The rows of one model."""
     scores = () if isinstance(part, Undefined) else part.scores
     return [row for row in scores if (row.kind, row.name) == ("model", name)]
 
 
-def _shown(line: Line) -> ShownLine:
+def _shown_line(line: Line) -> ShownLine:
     return ShownLine(line.kind, line.name, [EMPTY if figure is None else shown(figure) for figure in line.figures])
 
 
-def _in_few_words(line: Line) -> ShownLine:
+def _short_line(line: Line) -> ShownLine:
     """In a table of many groups what has no interval is the number alone."""
-    shown_line = _shown(line)
+    shown_line = _shown_line(line)
     figures = [replace(one, interval="") if one.interval == NO_INTERVAL else one for one in shown_line.figures]
     return replace(shown_line, figures=figures)

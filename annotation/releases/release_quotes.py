@@ -28,13 +28,13 @@ from annotation.people.leaving import also_erases
 from annotation.releases.models import GoldRelease, PropertyCode, Quote, ReleaseReport, StudySummary, Verdict
 from annotation.releases.tasks import TRY
 
-__all__ = ["Said", "SealedQuote", "lines_of", "said_by", "seal", "sealed", "spelt"]
+__all__ = ["JudgmentsByText", "SealedQuote", "lines_of", "quoting_judgments", "seal", "sealed", "spelt"]
 
 ROWS_PER_PORTION = 2_000
 
 Line = list[str]
 # Who said what of which item: judgments by item and text.
-Said = Mapping[tuple[str, str], Sequence[UUID]]
+JudgmentsByText = Mapping[tuple[str, str], Sequence[UUID]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,16 @@ def seal(text: str, salt: str) -> str:
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
-def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
+def quoting_judgments(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> JudgmentsByText:
     """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
-    said: dict[tuple[str, str], list[UUID]] = defaultdict(list)
+    judgments_by_text: dict[tuple[str, str], list[UUID]] = defaultdict(list)
     texts_of, item_ids = _quoting(crowd.kind).texts_of, crowd.items["item_id"].tolist()
     answers = coded_answers(crowd)
     for judgment in np.flatnonzero(which).tolist():
         item_id = str(item_ids[crowd.item[judgment]])
         for text in texts_of(answers, judgment):
-            said[item_id, text].append(uuids[judgment])
-    return said
+            judgments_by_text[item_id, text].append(uuids[judgment])
+    return judgments_by_text
 
 
 def _quoting(kind: QuestionKind) -> Quoting:
@@ -72,7 +72,7 @@ def _quoting(kind: QuestionKind) -> Quoting:
 
 
 def sealed(
-    kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said
+    kind: str, columns: Sequence[str], lines: Sequence[Line], judgments_by_text: JudgmentsByText
 ) -> tuple[list[Line], list[SealedQuote]]:
     """The lines with digests for what they quote, and the quotes.
 
@@ -80,17 +80,17 @@ def sealed(
     all who said it. A line that nobody is left for is sealed too, and nobody can open it.
     """
     quoting = _quoting(kind)
-    at, item_id = (list(columns).index(name) for name in (quoting.column.name, ITEM_ID.name))
-    left = {key: list(judgments) for key, judgments in said.items()}
+    quoted_column, item_id = (list(columns).index(name) for name in (quoting.column.name, ITEM_ID.name))
+    left = {key: list(judgments) for key, judgments in judgments_by_text.items()}
     closed: list[Line] = []
     quotes: list[SealedQuote] = []
     for line in lines:
-        text, salt = line[at], secrets.token_hex(16)
+        text, salt = line[quoted_column], secrets.token_hex(16)
         digest = seal(text, salt)
         theirs = left.get((line[item_id], text), [])
         judgments = [theirs.pop(0)] if quoting.line_is_one_persons and theirs else theirs
         quotes += [SealedQuote(judgment, digest, salt, text) for judgment in judgments]
-        closed.append([*line[:at], digest, *line[at + 1 :]])
+        closed.append([*line[:quoted_column], digest, *line[quoted_column + 1 :]])
     return closed, quotes
 
 
@@ -98,16 +98,22 @@ def lines_of(release: GoldRelease) -> Iterator[list[Line]]:
     """The release's lines as they can be read now, in portions: those whose quotes were all erased are left out."""
     rows = release.labels.order_by("position").values_list("cells", flat=True)
     for portion in chunks(rows.iterator(ROWS_PER_PORTION), ROWS_PER_PORTION):
-        yield _opened(release, portion)
+        yield _opened_lines(release, portion)
 
 
-def _opened(release: GoldRelease, portion: list[Line]) -> list[Line]:
+def _opened_lines(release: GoldRelease, portion: list[Line]) -> list[Line]:
     quoting = statistics_of(release.study.kind).quoting
     if quoting is None:
         return portion
-    at = release.columns.index(quoting.column.name)
-    texts = dict(release.quotes.filter(digest__in=[line[at] for line in portion]).values_list("digest", "text"))
-    return [[*line[:at], texts[line[at]], *line[at + 1 :]] for line in portion if line[at] in texts]
+    quoted_column = release.columns.index(quoting.column.name)
+    texts = dict(
+        release.quotes.filter(digest__in=[line[quoted_column] for line in portion]).values_list("digest", "text")
+    )
+    return [
+        [*line[:quoted_column], texts[line[quoted_column]], *line[quoted_column + 1 :]]
+        for line in portion
+        if line[quoted_column] in texts
+    ]
 
 
 # Erases what verdicts and releases quote of a person's answers, when that person withdraws.
@@ -147,15 +153,15 @@ def erase_property_codes(participation: Participation) -> None:
         return
     answers = Judgment.objects.filter(properties__isnull=False)
     theirs = answers.filter(assigned_item__participation=participation)
-    said = {
-        normalised(name) for given in theirs.values_list("properties", flat=True) for name in given or ()
+    only_theirs = {
+        normalised(name) for properties in theirs.values_list("properties", flat=True) for name in properties or ()
     } & spellings
-    if not said:
+    if not only_theirs:
         return
     others = answers.of_study(participation.study_id).exclude(assigned_item__participation=participation)
-    for given in others.values_list("properties", flat=True).iterator(2_000):
-        said -= set(map(normalised, given or ()))
-    for portion in chunks(sorted(said), 500):
+    for properties in others.values_list("properties", flat=True).iterator(2_000):
+        only_theirs -= set(map(normalised, properties or ()))
+    for portion in chunks(sorted(only_theirs), 500):
         coded.filter(spelling__in=portion).delete()
 
 

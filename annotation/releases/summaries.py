@@ -112,16 +112,16 @@ class Figures:
 
 
 def _row(columns: Columns, key: str, wanted: int) -> dict[str, float] | None:
-    at = np.flatnonzero(columns[key] == wanted)
-    return {name: float(column[at[0]]) for name, column in columns.items()} if len(at) else None
+    places = np.flatnonzero(columns[key] == wanted)
+    return {name: float(column[places[0]]) for name, column in columns.items()} if len(places) else None
 
 
 def figures_of(study: Study) -> Figures | None:
     """None for a large study of which nothing is stored yet."""
     if is_small(study):
-        return compute(study)
+        return compute_figures(study)
     stored = StudySummary.objects.filter(study=study).select_related("study").first()
-    return None if stored is None or not still_holds(stored) else read(stored)
+    return None if stored is None or not still_holds(stored) else read_figures(stored)
 
 
 def still_holds(stored: StudySummary) -> bool:
@@ -137,31 +137,31 @@ def is_small(study: Study) -> bool:
     return len(Judgment.objects.of_study(study.pk).order_by().values_list("pk")[: AT_ONCE + 1]) <= AT_ONCE
 
 
-def compute(study: Study) -> Figures:
+def compute_figures(study: Study) -> Figures:
     """From all judgments that count now."""
     last = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0
     frame = frame_of(study)
     out = Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True)
     excluded = np.isin(frame.participations, np.fromiter(out, dtype=np.int64))
-    made = summarise(frame.crowd, settings_of(study).rules, excluded)
-    matrix = made.facts["matrix"]
+    summary = summarise(frame.crowd, settings_of(study).rules, excluded)
+    matrix = summary.facts["matrix"]
     keys = frame.participations.tolist()
-    most = made.facts["most_influential"]
+    most = summary.facts["most_influential"]
     facts = {
-        **made.facts,
+        **summary.facts,
         "most_influential": None if most is None else keys[most],
         "matrix": {
             "workers": [keys[code] for code in matrix["workers"]],
             "pairs": [[keys[a], keys[b], shared, agreement] for a, b, shared, agreement in matrix["pairs"]],
         },
-        "suspects": [{**one, "worker": keys[one["worker"]]} for one in made.facts["suspects"]],
+        "suspects": [{**one, "worker": keys[one["worker"]]} for one in summary.facts["suspects"]],
     }
-    there = frame.crowd.item_is_target
-    items = {name: column[there] for name, column in made.items.items()}
+    is_target = frame.crowd.item_is_target
+    items = {name: column[is_target] for name, column in summary.items.items()}
     return Figures(
         facts=facts,
-        workers={"participation": frame.participations, **made.workers},
-        items={"item": frame.items[there], **items},
+        workers={"participation": frame.participations, **summary.workers},
+        items={"item": frame.items[is_target], **items},
         judgments=frame.crowd.n_judgments,
         last_judgment=last,
     )
@@ -170,11 +170,11 @@ def compute(study: Study) -> Figures:
 # What is stored, and when it is too old.
 
 
-def read(stored: StudySummary) -> Figures:
+def read_figures(stored: StudySummary) -> Figures:
     return Figures(
         facts=stored.facts,
-        workers=unpacked(bytes(stored.workers)),
-        items=unpacked(bytes(stored.items)),
+        workers=unpack_arrays(bytes(stored.workers)),
+        items=unpack_arrays(bytes(stored.items)),
         judgments=stored.judgments,
         last_judgment=stored.last_judgment,
         made_at=stored.made_at,
@@ -192,14 +192,14 @@ def came_since(stored: StudySummary) -> int:
     return Counter(studies)[stored.study_id]
 
 
-def packed(columns: Columns) -> bytes:
+def pack_arrays(columns: Columns) -> bytes:
     """As numpy writes arrays, which it reads back in milliseconds however many rows there are."""
     out = BytesIO()
     np.savez(out, allow_pickle=False, **{name: np.asarray(column) for name, column in columns.items()})
     return out.getvalue()
 
 
-def unpacked(content: bytes) -> dict[str, npt.NDArray[np.int64 | np.float64]]:
+def unpack_arrays(content: bytes) -> dict[str, npt.NDArray[np.int64 | np.float64]]:
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return {name: arrays[name] for name in arrays.files}
 
@@ -252,7 +252,7 @@ def store_summary(*, study: Study, progress: Progress) -> JsonObject:
     """
     made_at, basis = timezone.now(), basis_of(study)
     withdrawn = withdrawn_from(study)
-    figures = compute(study)
+    figures = compute_figures(study)
     progress.stop_if_cancelled()
     result: JsonObject = {"judgments": figures.judgments}
     values = {
@@ -261,8 +261,8 @@ def store_summary(*, study: Study, progress: Progress) -> JsonObject:
         "last_judgment": figures.last_judgment,
         "basis": basis,
         "facts": {**figures.facts, "withdrawn": withdrawn},
-        "workers": packed(figures.workers),
-        "items": packed(figures.items),
+        "workers": pack_arrays(figures.workers),
+        "items": pack_arrays(figures.items),
     }
     with progress.finishing(result):
         StudySummary.objects.update_or_create(study=study, defaults=values)

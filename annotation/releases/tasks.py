@@ -30,21 +30,21 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
     and `refill` as the study's setup says.
     """
     from annotation.releases.actions.analysing import analyse_study
-    from annotation.releases.actions.rule_sets import built_in
+    from annotation.releases.actions.rule_sets import toml_of_built_in
     from annotation.releases.summaries import settings_of
 
     if job.study is None:
         raise Refused("An analysis needs a study.")
-    asked, last = job.parameters, settings_of(job.study)
+    parameters, last = job.parameters, settings_of(job.study)
     release = analyse_study(
         job=job,
-        toml=asked.get("toml") or (built_in(asked["rules"]) if "rules" in asked else last.toml),
-        seed=asked.get("seed", last.seed),
-        replicates=asked.get("replicates", last.replicates),
-        also=asked.get("also", last.also),
-        fixed_workers=asked.get("fixed_workers", last.fixed_workers),
-        include_again=asked.get("include_again", ()),
-        refill=asked.get("refill"),
+        toml=parameters.get("toml") or (toml_of_built_in(parameters["rules"]) if "rules" in parameters else last.toml),
+        seed=parameters.get("seed", last.seed),
+        replicates=parameters.get("replicates", last.replicates),
+        also=parameters.get("also", last.also),
+        fixed_workers=parameters.get("fixed_workers", last.fixed_workers),
+        include_again=parameters.get("include_again", ()),
+        refill=parameters.get("refill"),
         progress=progress,
         look=look,
     )
@@ -81,7 +81,7 @@ def try_rules(job: Job, progress: Progress) -> JsonObject:
 
     if job.study is None:
         raise Refused("Rules are tried on a study.")
-    return try_in_a_job(study=job.study, asked=job.parameters, progress=progress)
+    return try_in_a_job(study=job.study, trial=job.parameters, progress=progress)
 
 
 @job_kind(SUMMARY)

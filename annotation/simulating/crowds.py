@@ -33,13 +33,13 @@ from agreement.simulation.visiting import (
     times_of,
 )
 from agreement.simulation.world import KnownItem, World
-from annotation.answering.judging import NothingLeft, finish, open_assignment
+from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.entry.entering import StudyFull, enter, give_consent
 from annotation.entry.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from annotation.platforms.tokens import Purpose, read
+from annotation.platforms.tokens import Purpose, read_token
 from annotation.releases.from_database import reading_judgments
 from annotation.releases.models import Exclusion
 
@@ -65,14 +65,14 @@ class SimulationResult:
 
 def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
     """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
-    found = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
+    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
     for name, count in (vices or {}).items():
         if name not in VICES:
             raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
-        found += [VICES[name]] * count
-    if len(found) > workers:
-        raise Refused(f"{len(found)} of {workers} people would have a vice: give smaller shares.")
-    return [*found, *[CAREFUL] * (workers - len(found))]
+        vices_of_people += [VICES[name]] * count
+    if len(vices_of_people) > workers:
+        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
+    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
 
 
 def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
@@ -93,7 +93,7 @@ def simulate(
     """`workers` people come one after the other and do a full assignment each, until nothing is left to judge."""
     crowd = crowd_of(workers=workers, careless=careless, vices=vices)
     world = world_of(study, seed)
-    came: dict[str, Vice] = {}
+    vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
     come_before = study.participations.count()
     for number, person in enumerate(people(crowd, seed=seed)):
@@ -103,10 +103,10 @@ def simulate(
         except (StudyFull, NothingLeft):
             break
         answers += _judge(study, assignment, person, world)
-        came[participation.pseudonym] = person.vice
+        vices_by_pseudonym[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
-    return SimulationResult(came, answers)
+    return SimulationResult(vices_by_pseudonym, answers)
 
 
 def world_of(study: Study, seed: int) -> World:
@@ -119,7 +119,7 @@ def scale_of(study: Study) -> tuple[float, float] | None:
     return float(study.scale_low), float(study.scale_high)
 
 
-def known(item: Item) -> KnownItem:
+def known_item(item: Item) -> KnownItem:
     """An item with what is right about it, which no page shows. A check that repeats an item is that item again."""
     fields, reference = item.fields, item.reference
     if item.repeats is not None:
@@ -141,7 +141,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
     for place in assigned[: int(stays)]:
         key = UUID(int=person.rng.getrandbits(128), version=4)
         form = [("position", str(place.position)), ("key", str(key))]
-        form += fields_of(study.kind, person.answer(study.kind, known(place.item), world, scale))
+        form += fields_of(study.kind, person.answer(study.kind, known_item(place.item), world, scale))
         form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,
@@ -150,7 +150,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
             is_simulated=True,
         )
     if stays == len(assigned):
-        finish(assignment=assignment)
+        finish_assignment(assignment=assignment)
     return int(stays)
 
 
@@ -179,7 +179,7 @@ def simulate_over_http(
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
     address = _addresses(study, seed, workers)
-    came: dict[str, Vice] = {}
+    vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
     for number, person in enumerate(people(crowd, seed=seed)):
         visitor = Visitor(
@@ -188,7 +188,7 @@ def simulate_over_http(
             world,
             study.kind,
             scale,
-            lambda asked: items.get(asked.shown) or _only_seen(asked),
+            lambda question: items.get(question.shown) or _item_as_seen(question),
             has_script=number % 4 != 0,
             quits_after=person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
@@ -200,10 +200,10 @@ def simulate_over_http(
         if not visit.acknowledged:
             break  # the study has all that it needs
         answers += len(visit.acknowledged)
-        came[_pseudonym(visit)] = person.vice
+        vices_by_pseudonym[_pseudonym(visit)] = person.vice
         if report:
             report(number + 1, workers)
-    return SimulationResult(came, answers)
+    return SimulationResult(vices_by_pseudonym, answers)
 
 
 def _server_of(site: str) -> tuple[str, str, int]:
@@ -257,25 +257,25 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
 
     Where a check shows what a target shows, the page can't tell, and the target is meant.
     """
-    found = {}
+    items = {}
     for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
         picture = reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else ""
         for is_swapped in (False, True):
             wording = word(study.question, item.fields, is_swapped=is_swapped)
             text = " ".join(str(wording).split())
-            found[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
-                item
+            items[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = (
+                known_item(item)
             )
-    return found
+    return items
 
 
-def _only_seen(asked: PageQuestion) -> KnownItem:
-    return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
+def _item_as_seen(question: PageQuestion) -> KnownItem:
+    return KnownItem({"shown": " ".join((question.text, *question.pair, question.picture))})
 
 
 def _pseudonym(visit: Visit) -> str:
     token = visit.acknowledged[0].address.split("/")[2]
-    return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym
+    return Participation.objects.get(assignments__uuid=read_token(Purpose.ASSIGNMENT, token).uuid).pseudonym
 
 
 # Where a plan's variance components come from: this study's judgments, or people who are simulated on its form.
@@ -284,7 +284,7 @@ PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every i
 SEED = 1
 
 
-def pilot(study: Study) -> Components | Undefined:
+def pilot_components(study: Study) -> Components | Undefined:
     """From what has been judged so far, pilots included."""
     return of_crowd(reading_judgments.crowd_of(study))
 
@@ -295,19 +295,21 @@ def excluded_and_judged(study: Study) -> tuple[int, int]:
     return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
 
 
-def simulated(study: Study) -> Components | Undefined:
+def simulated_components(study: Study) -> Components | Undefined:
     """From careful people who answer this study's own items on its own scale or labels."""
     if KINDS[study.kind].in_own_words:
         return own_words()
-    items = [known(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]]
+    items = [
+        known_item(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]
+    ]
     if len(items) < 2:
         return Undefined("the study has no two items yet")
     world, scale = world_of(study, SEED), scale_of(study)
     if len(world.labels) < (fewest := KINDS[study.kind].fewest_labels):
         return Undefined(f"the study has {len(world.labels)} of the labels that it needs at the least: {fewest}")
     crowd = list(people(crowd_of(workers=PEOPLE), seed=SEED))
-    given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
-    y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
+    answers = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
+    y = np.array([_vector(study.kind, answer, world.labels) for row in answers for answer in row], dtype=np.float64)
     item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
     return components_of_kind(study.kind, item, worker, y)
 

@@ -41,7 +41,7 @@ class Demo:
 def demo() -> Demo:
     """Makes what is missing of the demonstration: all of it at first, nothing in a second run."""
     administrator, password = _administrator()
-    study = Study.objects.filter(slug=SLUG).first() or _collected(administrator)
+    study = Study.objects.filter(slug=SLUG).first() or _collected_study(administrator)
     release = study.releases.newest_first().first() or clean_and_release(study=study, seed=SEED, by=administrator)
     gold = settings.VAR_DIR / "results" / SLUG / "gold.csv"
     if not gold.exists():
@@ -51,7 +51,7 @@ def demo() -> Demo:
     return Demo(study, release, gold, link, administrator, password)
 
 
-def _collected(owner: User) -> Study:
+def _collected_study(owner: User) -> Study:
     """One transaction: killed half-way it leaves nothing, and the next run begins anew. Nobody else is writing yet."""
     with transaction.atomic():
         study = create_study(slug=SLUG, preset=presets.load(PRESET), owner=owner, seed=SEED)

@@ -189,8 +189,8 @@ def _who_asks(study: Study) -> dict[str, str]:
 def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
     """Check items that no assignment carries, and checks of which there are too few items; `quotas` by name."""
     names = study.items.checks().values_list("check_name", flat=True)
-    there = Counter(str(name) for name in names)
-    for name, count in sorted(there.items()):
+    item_counts = Counter(str(name) for name in names)
+    for name, count in sorted(item_counts.items()):
         if name not in quotas:
             items = f"{count} check item{'s are' if count > 1 else ' is'} named '{name}'"
             yield (
@@ -199,8 +199,8 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
             )
     for name, per_assignment in sorted(quotas.items()):
         needed = per_assignment * study.assignments_per_worker
-        if there[name] < needed:
-            yield f"{study} needs {needed} check items named '{name}' and has {there[name]}."
+        if item_counts[name] < needed:
+            yield f"{study} needs {needed} check items named '{name}' and has {item_counts[name]}."
 
 
 def _wrong_number_of_labels(study: Study) -> Iterator[str]:

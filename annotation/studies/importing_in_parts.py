@@ -50,18 +50,18 @@ def import_in_chunks(
     progress: Progress | None = None,
 ) -> Study:
     """All of the items or, where anything goes wrong, none. Returns the study as it was when they were published."""
-    begun = begin_import(study=study, rows=len(items), by=by, source=source, progress=progress)
+    item_import = begin_import(study=study, rows=len(items), by=by, source=source, progress=progress)
     try:
         last = Item.everything.filter(study=study).aggregate(last=Max("position"))["last"] or 0
         for chunk in chunks(enumerate(items, start=last + 1), ROWS_PER_CHUNK):
-            write_chunk(begun=begun, items=chunk)
+            write_chunk(item_import=item_import, items=chunk)
             let_others_write()
             if progress is not None:
                 progress.stop_if_cancelled()
                 progress.report((chunk[-1][0] - last) / len(items))
-        return publish_import(begun=begun)
+        return publish_import(item_import=item_import)
     except BaseException:
-        discard_import(begun=begun)
+        discard_import(item_import=item_import)
         raise
 
 
@@ -73,34 +73,34 @@ def begin_import(
     The race: a worker wakes up whose job was given to another. `writing()` stops it before it begins.
     """
     for abandoned in ItemImport.objects.abandoned().filter(study=study):
-        discard_import(begun=abandoned)
+        discard_import(item_import=abandoned)
     try:
         with progress.writing() if progress else nullcontext(), transaction.atomic():
             job_id = progress.claim.job_id if progress else None
             return ItemImport.objects.create(study=study, rows=rows, by=by, source=source, job_id=job_id)
     except IntegrityError as error:
         other = ItemImport.objects.unpublished().filter(study=study).first()
-        told = f"{other} is being imported into {study}" if other else f"Items are being imported into {study}"
-        raise ImportUnderWay(f"{told} at the moment. Wait until it is done, then import this file.") from error
+        beginning = f"{other} is being imported into {study}" if other else f"Items are being imported into {study}"
+        raise ImportUnderWay(f"{beginning} at the moment. Wait until it is done, then import this file.") from error
 
 
 @transaction.atomic
-def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, NewItem]]) -> None:
-    _touch(begun)
+def write_chunk(*, item_import: ItemImport, items: Sequence[tuple[int, NewItem]]) -> None:
+    _touch(item_import)
     with refused_if_doubled(ITEM_TAKEN):
-        insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
+        insert_chunk(Item, COLUMNS, [_row(item_import, position, item) for position, item in items])
 
 
-def _row(begun: ItemImport, position: int, item: NewItem) -> list[object]:
+def _row(item_import: ItemImport, position: int, item: NewItem) -> list[object]:
     """An item as the database keeps it, for COPY: by the model's own machinery a row takes five times as long."""
     uuid = uuid4()
     on_sqlite = connection.vendor == "sqlite"
     values: dict[str, object] = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item}
     values |= {
         "uuid": uuid.hex if on_sqlite else uuid,
-        "study_id": begun.study_id,
+        "study_id": item_import.study_id,
         "position": position,
-        "in_import_id": begun.pk,
+        "in_import_id": item_import.pk,
     }
     if unknown := values.keys() - set(COLUMNS):
         raise TypeError(f"items have no {', '.join(sorted(unknown))}")
@@ -111,39 +111,39 @@ def _row(begun: ItemImport, position: int, item: NewItem) -> list[object]:
 
 
 @transaction.atomic
-def publish_import(*, begun: ItemImport) -> Study:
+def publish_import(*, item_import: ItemImport) -> Study:
     """One row is changed, and all of the items are there.
 
     The race this prevents: the study is opened in between, and the new items get no places. Whoever opens it counts its
     items under the same lock; who publishes second sees that it is open, and opens their places.
     """
-    study = Study.objects.select_for_update(no_key=True).get(pk=begun.study_id)
-    _touch(begun, published_at=timezone.now())
-    detail = {"items": begun.rows, "from": begun.source}
-    AuditEntry.objects.create(study=study, by=begun.by, action=AuditEntry.Action.IMPORTED, detail=detail)
+    study = Study.objects.select_for_update(no_key=True).get(pk=item_import.study_id)
+    _touch(item_import, published_at=timezone.now())
+    detail = {"items": item_import.rows, "from": item_import.source}
+    AuditEntry.objects.create(study=study, by=item_import.by, action=AuditEntry.Action.IMPORTED, detail=detail)
     return study
 
 
-def _touch(begun: ItemImport, **values: object) -> None:
+def _touch(item_import: ItemImport, **values: object) -> None:
     """The race: another process discards this one's rows, as if it had ended. The update finds no row then."""
-    ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
+    ours = ItemImport.objects.unpublished().filter(pk=item_import.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
         raise Refused(
-            f"{begun.source}: the import showed no progress for too long and was stopped. Nothing was imported."
+            f"{item_import.source}: the import showed no progress for too long and was stopped. Nothing was imported."
         )
 
 
-def discard_import(*, begun: ItemImport) -> None:
+def discard_import(*, item_import: ItemImport) -> None:
     """Removes what an import has written that will not be published; twice does no harm.
 
     Its own process, should it live, writes nothing more after the last of these: it finds its row gone.
     """
-    ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
+    ours = ItemImport.objects.unpublished().filter(pk=item_import.pk)
     while True:
         with transaction.atomic():
             if not ours.select_for_update(no_key=True).exists():
                 return
-            rows = list(Item.everything.filter(in_import=begun.pk).values_list("pk", flat=True)[:ROWS_PER_CHUNK])
+            rows = list(Item.everything.filter(in_import=item_import.pk).values_list("pk", flat=True)[:ROWS_PER_CHUNK])
             if not rows:
                 ours.delete()
                 return
@@ -154,8 +154,8 @@ def discard_import(*, begun: ItemImport) -> None:
 def discard_abandoned_imports() -> int:
     """Clears up after processes that died; returns after how many."""
     abandoned = list(ItemImport.objects.abandoned())
-    for begun in abandoned:
-        discard_import(begun=begun)
+    for item_import in abandoned:
+        discard_import(item_import=item_import)
     return len(abandoned)
 
 

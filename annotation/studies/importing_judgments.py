@@ -56,15 +56,15 @@ class ForeignJudgments:
 
     def problems(self) -> Problems:
         """An empty list of problems that says where as the reader did."""
-        found = Problems(self.source)
-        found.places = self.read.places
-        return found
+        problems = Problems(self.source)
+        problems.places = self.read.places
+        return problems
 
     def by_worker(self) -> Iterator[tuple[str, list[int]]]:
         """Each worker with the positions of their answers, in the order of the file."""
         rows: dict[str, list[int]] = {}
-        for at, worker in enumerate(self.worker):
-            rows.setdefault(worker, []).append(at)
+        for position, worker in enumerate(self.worker):
+            rows.setdefault(worker, []).append(position)
         yield from rows.items()
 
 
@@ -83,7 +83,7 @@ def read_for_study(path: Path, study: Study, mapping: ColumnMapping, repeats: Re
     ids = read.items.frame["item_id"].to_numpy()[read.item]
     stored = data_of(read.kind).stored(read.answers, read.labels)
     content = path.read_bytes() if path.is_file() else b"".join(each.read_bytes() for each in sorted(path.rglob("*.*")))
-    found = ForeignJudgments(
+    foreign = ForeignJudgments(
         source=path.name,
         sha256=hashlib.sha256(content).hexdigest(),
         format=mapping.export or "judgments.csv",
@@ -92,8 +92,8 @@ def read_for_study(path: Path, study: Study, mapping: ColumnMapping, repeats: Re
         item=[str(item) for item in ids],
         stored=stored,
     )
-    _refuse_unfit(found, study)
-    return found
+    _refuse_unfit(foreign, study)
+    return foreign
 
 
 def _scale(low: Decimal, high: Decimal) -> Scale:
@@ -101,15 +101,15 @@ def _scale(low: Decimal, high: Decimal) -> Scale:
     return Scale(Decimal(f"{low.normalize():f}"), Decimal(f"{high.normalize():f}"))
 
 
-def _refuse_unfit(found: ForeignJudgments, study: Study) -> None:
-    problems, rows = found.problems(), found.read.table.rows
+def _refuse_unfit(foreign: ForeignJudgments, study: Study) -> None:
+    problems, rows = foreign.problems(), foreign.read.table.rows
     known = set(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("item_id", flat=True))
-    unknown = [at for at, item in enumerate(found.item) if item not in known]
+    unknown = [position for position, item in enumerate(foreign.item) if item not in known]
     limit = f"is not an item of {study.slug}; manage.py import_items brings items in"
     problems.each(
-        rows[np.array(unknown, dtype=np.intp)], "item_id", lambda i: f"{shown(found.item[unknown[i]])} {limit}"
+        rows[np.array(unknown, dtype=np.intp)], "item_id", lambda i: f"{shown(foreign.item[unknown[i]])} {limit}"
     )
-    empty = [at for at, value in enumerate(found.stored) if isinstance(value, (list, dict)) and not value]
+    empty = [position for position, value in enumerate(foreign.stored) if isinstance(value, (list, dict)) and not value]
     problems.each(
         rows[np.array(empty, dtype=np.intp)], "value", lambda _: "an answer of nothing can't be stored in a study"
     )
@@ -146,7 +146,7 @@ class _Person:
 def import_judgments(
     *,
     study: Study,
-    given: ForeignJudgments,
+    foreign: ForeignJudgments,
     platform: str,
     by: User | None,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
@@ -157,37 +157,37 @@ def import_judgments(
     if study.status == Study.Status.DRAFT:
         raise Refused(f"{study.slug} is a draft, whose question may still change: open it first.")
     items = dict(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("item_id", "pk"))
-    people, there, withdrawn = _new_answers(study, given, platform)
+    people, already_stored, withdrawn = _new_answers(study, foreign, platform)
     targets = set(study.items.targets().values_list("pk", flat=True))
     beyond = judgments = 0
     for number, person in enumerate(people, start=1):
-        beyond += _store(study, given, person, platform, items, targets)
+        beyond += _store_person(study, foreign, person, platform, items, targets)
         judgments += len(person.new)
         progress(number, len(people))
-    found = ImportCounts(len(people), judgments, there, withdrawn, beyond)
+    counts = ImportCounts(len(people), judgments, already_stored, withdrawn, beyond)
     if judgments:
         detail = {
-            "judgments": judgments, "people": len(people), "from": given.source, "sha256": given.sha256,
-            "format": given.format, "platform": platform,
+            "judgments": judgments, "people": len(people), "from": foreign.source, "sha256": foreign.sha256,
+            "format": foreign.format, "platform": platform,
         }  # fmt: skip
         AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.IMPORTED, detail=detail)
-    return found
+    return counts
 
 
-def _new_answers(study: Study, given: ForeignJudgments, platform: str) -> tuple[list[_Person], int, int]:
+def _new_answers(study: Study, foreign: ForeignJudgments, platform: str) -> tuple[list[_Person], int, int]:
     """Who has answers that aren't stored, and how many are, or are of people who have withdrawn.
 
     Refused by row: another answer than the one that is stored, and people who took part in the study itself.
     """
-    problems, rows = given.problems(), given.read.table.rows
+    problems, rows = foreign.problems(), foreign.read.table.rows
     known = _participations(study, platform)
     stored = _stored_answers(study)
     given_here = Judgment.objects.of_study(study.pk).exclude(input_kind=IMPORTED)
     own = set(given_here.values_list("assigned_item__participation", flat=True))
-    people, there, withdrawn = [], 0, 0
+    people, already_stored, withdrawn = [], 0, 0
     differs: list[int] = []
     took_part: list[int] = []
-    for name, answers in given.by_worker():
+    for name, answers in foreign.by_worker():
         person = next((known[one] for one in ids_of_person(study, name) if one in known), None)
         if person is not None and person.status in {Participation.Status.WITHDRAWN, Participation.Status.DECLINED}:
             withdrawn += len(answers)
@@ -196,23 +196,27 @@ def _new_answers(study: Study, given: ForeignJudgments, platform: str) -> tuple[
         if person is not None and (person.pk in own or not theirs):
             took_part.append(answers[0])
             continue
-        new = [at for at in answers if given.item[at] not in theirs]
-        differs += [at for at in answers if given.item[at] in theirs and theirs[given.item[at]] != given.stored[at]]
-        there += len(answers) - len(new)
+        new = [position for position in answers if foreign.item[position] not in theirs]
+        differs += [
+            position
+            for position in answers
+            if foreign.item[position] in theirs and theirs[foreign.item[position]] != foreign.stored[position]
+        ]
+        already_stored += len(answers) - len(new)
         if new:
             people.append(_Person(name, person, new))
     problems.each(
         rows[np.array(differs, dtype=np.intp)],
         "value",
-        lambda i: f"{shown(given.worker[differs[i]])} has another answer to this item, and answers stay as they are",
+        lambda i: f"{shown(foreign.worker[differs[i]])} has another answer to this item, and answers stay as they are",
     )
     problems.each(
         rows[np.array(took_part, dtype=np.intp)],
         "worker_id",
-        lambda i: f"{shown(given.worker[took_part[i]])} takes part in this study here; import other people's answers",
+        lambda i: f"{shown(foreign.worker[took_part[i]])} takes part in this study here; import other people's answers",
     )
     refuse_if_any(problems)
-    return people, there, withdrawn
+    return people, already_stored, withdrawn
 
 
 def _participations(study: Study, platform: str) -> Mapping[str, Participation]:
@@ -232,13 +236,13 @@ def _stored_answers(study: Study) -> dict[int, dict[str, Json]]:
     return by_person
 
 
-def _store(
-    study: Study, given: ForeignJudgments, person: _Person, platform: str, items: Mapping[str, int], targets: set[int]
+def _store_person(
+    study: Study, foreign: ForeignJudgments, person: _Person, platform: str, items: Mapping[str, int], targets: set[int]
 ) -> int:
     """One person's answers; returns how many of them are beyond what the study asks for per item."""
     now = timezone.now()
     with transaction.atomic():
-        participation = person.participation or _come_in(study, platform, person.name, now)
+        participation = person.participation or _create_participation(study, platform, person.name, now)
         # The race: the person withdraws while their answers come in; whoever is second sees what the first has done.
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
         if participation.status == Participation.Status.WITHDRAWN:
@@ -250,23 +254,23 @@ def _store(
             expires_at=now,
             ended_at=now,
         )
-        slots = _slots([items[given.item[at]] for at in person.new])
+        slots = _slots([items[foreign.item[answer]] for answer in person.new])
         places = AssignedItem.objects.bulk_create(
             AssignedItem(
                 assignment=assignment,
                 participation=participation,
-                item_id=items[given.item[at]],
-                slot=slots.get(items[given.item[at]]),
+                item_id=items[foreign.item[answer]],
+                slot=slots.get(items[foreign.item[answer]]),
                 position=position,
             )
-            for position, at in enumerate(person.new, start=1)
+            for position, answer in enumerate(person.new, start=1)
         )
-        judgments = [_row(study, given, at, place, now) for at, place in zip(person.new, places, strict=True)]
+        judgments = [_row(study, foreign, answer, place, now) for answer, place in zip(person.new, places, strict=True)]
         insert_rows(Judgment, _columns(study), judgments)
     return sum(place.slot is None and place.item_id in targets for place in places)
 
 
-def _come_in(study: Study, platform: str, name: str, now: dt.datetime) -> Participation:
+def _create_participation(study: Study, platform: str, name: str, now: dt.datetime) -> Participation:
     """Finished, without a consent of this site's, and verified by nobody."""
     worker, _ = Worker.objects.get_or_create(platform=platform, platform_id=name)
     return Participation.objects.create(
@@ -301,16 +305,16 @@ def _columns(study: Study) -> list[str]:
     ]  # fmt: skip
 
 
-def _row(study: Study, given: ForeignJudgments, at: int, place: AssignedItem, now: dt.datetime) -> list[object]:
+def _row(study: Study, foreign: ForeignJudgments, position: int, place: AssignedItem, now: dt.datetime) -> list[object]:
     """As the database keeps it. The key follows from who answered what, so that a second run can't store it again."""
-    value = given.stored[at]
+    value = foreign.stored[position]
     stored = json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
-    ms = given.read.response_ms[at]
+    ms = foreign.read.response_ms[position]
     fields = {field.name: field for field in Judgment._meta.local_fields}
-    key = uuid5(study.uuid, f"{given.worker[at]}\n{given.item[at]}")
+    key = uuid5(study.uuid, f"{foreign.worker[position]}\n{foreign.item[position]}")
     values = {
         "uuid": uuid4(), "client_key": key, "response_ms": None if np.isnan(ms) else round(float(ms)),
-        "created_at": _moment(given, at) or now,
+        "created_at": _moment(foreign, position) or now,
     }  # fmt: skip
     ready = {name: fields[name].get_db_prep_save(one, connection) for name, one in values.items()}
     return [
@@ -319,12 +323,12 @@ def _row(study: Study, given: ForeignJudgments, at: int, place: AssignedItem, no
     ]  # fmt: skip
 
 
-def _moment(given: ForeignJudgments, at: int) -> dt.datetime | None:
+def _moment(foreign: ForeignJudgments, position: int) -> dt.datetime | None:
     """When the answer was given, if the file says so as ISO does; in UTC where it names no zone."""
-    column = given.read.table.columns.get("submitted_at")
-    text = "" if column is None else str(column.values[column.codes[at]]).strip()
+    column = foreign.read.table.columns.get("submitted_at")
+    text = "" if column is None else str(column.values[column.codes[position]]).strip()
     try:
-        found = dt.datetime.fromisoformat(text)
+        moment = dt.datetime.fromisoformat(text)
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=dt.UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)

@@ -33,7 +33,7 @@ LONGEST_ENDING = 20
 MOST_BYTES = 200  # a disk takes 255, a temporary file begins with something of its own
 
 
-def name_on_disk(given: str | None, otherwise: str) -> str:
+def name_on_disk(uploaded_name: str | None, otherwise: str) -> str:
     r"""Without folders and unprintable characters, shortened before its ending; `otherwise` where nothing is left.
 
     >>> [name_on_disk(each, "items.csv") for each in ("my items.csv", "../a\x00b.csv", "..", None)]
@@ -41,7 +41,7 @@ def name_on_disk(given: str | None, otherwise: str) -> str:
     >>> len(name_on_disk("é" * 300 + ".csv", "items.csv").encode())
     200
     """
-    name = PurePath("".join(sign for sign in given or "" if sign.isprintable())).name
+    name = PurePath("".join(sign for sign in uploaded_name or "" if sign.isprintable())).name
     if name in {"", ".", ".."}:
         return otherwise
     ending = PurePath(name).suffix.encode()
@@ -123,7 +123,7 @@ def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) 
     return _items(items)
 
 
-def with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
+def items_with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
     """A preset's items, each with its picture in the place of its name."""
     return [_shown(item, pictures) for item in items]
 
@@ -138,22 +138,22 @@ class UploadedItems:
 
     def sample(self, size: int, seed: int) -> UploadedItems:
         """So many of the targets, drawn at random and in the file's order, beside all check and practice items."""
-        targets = [at for at, item in enumerate(self.items) if item["kind"] == Item.Kind.TARGET]
+        targets = [position for position, item in enumerate(self.items) if item["kind"] == Item.Kind.TARGET]
         if not 1 <= size <= len(targets):
             most = f"{len(targets):,}"
             raise Refused(f"{self.source} has {most} items to judge: a sample has 1 to {most} of them, not {size:,}.")
         drawn = set(np.random.default_rng(seed).choice(targets, size, replace=False).tolist())
         left_out = set(targets) - drawn
-        items = [item for at, item in enumerate(self.items) if at not in left_out]
+        items = [item for position, item in enumerate(self.items) if position not in left_out]
         source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
         return UploadedItems(items, source, self.pictures)
 
-    def beside(self, own: Sequence[NewItem]) -> list[NewItem]:
+    def preset_items_to_keep(self, own: Sequence[NewItem]) -> list[NewItem]:
         """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
         items likewise.
         """
-        brought = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
-        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in brought]
+        kinds = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
+        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in kinds]
         ids = {item["item_id"] for item in stay}
         if doubled := [item["item_id"] for item in self.items if item["item_id"] in ids]:
             wrong = "is an item of the preset already; give it another id"
@@ -166,11 +166,11 @@ def _refuse_unfit_names(items: Items, problems: Problems) -> None:
     for name, longest in LONGEST.items():
         column = items.table.columns.get(name)
         if column is not None:
-            at = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
+            positions = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
             limit = f"is longer than {longest} characters; shorten it"
-            problems.cells(items.table.rows[at], name, column.codes[at], column.values, limit)
-            at = column.rows_where(lambda text: bool(why_no_line(text.strip())))
-            problems.cells(items.table.rows[at], name, column.codes[at], column.values, NO_LINE)
+            problems.cells(items.table.rows[positions], name, column.codes[positions], column.values, limit)
+            positions = column.rows_where(lambda text: bool(why_no_line(text.strip())))
+            problems.cells(items.table.rows[positions], name, column.codes[positions], column.values, NO_LINE)
 
 
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
@@ -181,15 +181,15 @@ def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> No
         for name in dict.fromkeys(fields_of(question)):
             if name not in items.frame.columns:
                 rows = items.table.rows[asking]
-                said = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
-                problems.each(rows, QUESTION, said.__getitem__)
+                sentences = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
+                problems.each(rows, QUESTION, sentences.__getitem__)
     refuse_blanks_of_own_questions(items, problems)
     for name in dict.fromkeys(fields_of(study.question)):
         if name in items.frame.columns:
             refuse_blank(items, name, ~has_own, problems)
         elif not has_own.all():
-            found = columns_found(items.table)
-            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}; {found}")
+            columns = columns_found(items.table)
+            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}; {columns}")
 
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
@@ -205,9 +205,9 @@ def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> No
 
 
 def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
-    there = set(Item.objects.filter(study_id=study.pk).values_list("item_id", flat=True))
+    stored_ids = set(Item.objects.filter(study_id=study.pk).values_list("item_id", flat=True))
     ids = items.frame["item_id"].to_numpy()
-    doubled = np.flatnonzero([item_id in there for item_id in ids])
+    doubled = np.flatnonzero([item_id in stored_ids for item_id in ids])
     problems.each(
         items.table.rows[doubled],
         "item_id",
@@ -225,9 +225,9 @@ def _refuse_bad_pictures(items: Items, take: Callable[[str], object], problems: 
             take(name)
         except BadPicture as error:
             wrong[name] = str(error)
-    at = column.rows_where(lambda value: value.strip() in wrong)
-    names = [column.values[code].strip() for code in column.codes[at]]
-    problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
+    positions = column.rows_where(lambda value: value.strip() in wrong)
+    names = [column.values[code].strip() for code in column.codes[positions]]
+    problems.each(items.table.rows[positions], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
 
 
 def _items(items: Items | None) -> list[NewItem]:

@@ -110,21 +110,25 @@ def terms_of_text(text: str, checks: Checks) -> UploadedItems:
     if lines and lines[0].replace(" ", "") in {"term", "term,alias"}:
         del numbered[0]
     cells = [next(csv.reader([line], skipinitialspace=True), [""]) for _, line in numbered]
-    for (at, line), given in zip(numbered, cells, strict=True):
-        if len(given) > len(COLUMNS):
-            problems.row(at, f"{shown(line)} is more than a term and its alias; put a term with a comma in quotes")
+    for (row_number, line), row in zip(numbered, cells, strict=True):
+        if len(row) > len(COLUMNS):
+            problems.row(
+                row_number, f"{shown(line)} is more than a term and its alias; put a term with a comma in quotes"
+            )
     refuse_if_any(problems)
     columns = {
         column: encode([each[place] if place < len(each) else "" for each in cells], len(cells))
         for place, column in enumerate(COLUMNS)
     }
-    return _items_of_table(Table(name, np.array([at for at, _ in numbered], dtype=np.int64), columns), checks)
+    return _items_of_table(
+        Table(name, np.array([row_number for row_number, _ in numbered], dtype=np.int64), columns), checks
+    )
 
 
 def _refuse_wrong_columns(table: Table, problems: Problems) -> None:
-    found = ", ".join(table.columns)
+    names = ", ".join(table.columns)
     if "term" not in table.columns:
-        problems.whole(f"there is no column term (the columns are {found}); the first line is term or term,alias")
+        problems.whole(f"there is no column term (the columns are {names}); the first line is term or term,alias")
     elif others := [name for name in table.columns if name not in COLUMNS]:
         problems.whole(f"nothing reads the column {others[0]}; a list of terms has the columns term and alias")
 
@@ -132,8 +136,8 @@ def _refuse_wrong_columns(table: Table, problems: Problems) -> None:
 def _items_of_table(table: Table, checks: Checks) -> UploadedItems:
     problems = Problems(table.name)
     texts = [text.strip() for text in table.columns["term"].text().tolist()]
-    given = table.columns.get("alias") or encode([""] * len(table), len(table))
-    aliases = [alias.strip() for alias in given.text().tolist()]
+    alias_column = table.columns.get("alias") or encode([""] * len(table), len(table))
+    aliases = [alias.strip() for alias in alias_column.text().tolist()]
     _refuse_wrong_terms(table, texts, checks, problems)
     _refuse_wrong_aliases(table, texts, aliases, problems)
     if not len(problems) and len(texts) < 2:
@@ -149,11 +153,11 @@ def _items_of_table(table: Table, checks: Checks) -> UploadedItems:
 def _refuse_wrong_terms(table: Table, texts: Sequence[str], checks: Checks, problems: Problems) -> None:
     words = {str(check["with"]).casefold(): name for name, check in checks.items() if "with" in check}
     too_long = f"is longer than {LONGEST_TERM} characters"
-    _each(table, "term", texts, lambda text: is_blank(id_of(text)), "is not a term", problems)
-    _each(table, "term", texts, lambda text: len(text) > LONGEST_TERM, too_long, problems)
+    _report_each(table, "term", texts, lambda text: is_blank(id_of(text)), "is not a term", problems)
+    _report_each(table, "term", texts, lambda text: len(text) > LONGEST_TERM, too_long, problems)
     for word, name in words.items():
-        said = f"is the word of the check {name}, which has to be unrelated to every term"
-        _each(table, "term", texts, lambda text, word=word: text.casefold() == word, said, problems)  # type: ignore[misc]
+        mistake = f"is the word of the check {name}, which has to be unrelated to every term"
+        _report_each(table, "term", texts, lambda text, word=word: text.casefold() == word, mistake, problems)  # type: ignore[misc]
     seen = [unicodedata.normalize("NFC", id_of(text)).casefold() for text in texts]  # ids differ by more than capitals
     _refuse_again(table, "term", seen, texts, problems)
 
@@ -162,11 +166,11 @@ def _refuse_wrong_aliases(table: Table, texts: Sequence[str], aliases: Sequence[
     names = set(texts)
     other = [alias if alias != text else "" for text, alias in zip(texts, aliases, strict=True)]
     taken = "is a term itself, with a vector of its own"
-    _each(table, "alias", other, lambda alias: bool(alias) and alias in names, taken, problems)
+    _report_each(table, "alias", other, lambda alias: bool(alias) and alias in names, taken, problems)
     _refuse_again(table, "alias", other, aliases, problems)
 
 
-def _each(
+def _report_each(
     table: Table, column: str, texts: Sequence[str], wrong: Callable[[str], bool], limit: str, problems: Problems
 ) -> None:
     bad = np.flatnonzero([wrong(text) for text in texts])
@@ -175,7 +179,10 @@ def _each(
 
 def _refuse_again(table: Table, column: str, keys: Sequence[str], texts: Sequence[str], problems: Problems) -> None:
     first: dict[str, int] = {}
-    again = np.array([at for at, key in enumerate(keys) if key and first.setdefault(key, at) != at], dtype=np.int64)
+    again = np.array(
+        [position for position, key in enumerate(keys) if key and first.setdefault(key, position) != position],
+        dtype=np.int64,
+    )
     problems.each(
         table.rows[again],
         column,
@@ -195,7 +202,7 @@ class AlreadyThere(Refused):
     """Some of the items are in the study already, and nobody has said yet what to do with them."""
 
 
-def without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewItem]:
+def items_without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewItem]:
     """The items that are to be added, of which others in the study may have the same kind and fields.
 
     `wish` is what to do with those that have: `LEAVE_OUT`, `ADD_AGAIN`, or nothing, which is refused if there are any.
@@ -226,7 +233,7 @@ def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **consta
     The first line may name the columns. Without, the cells of each line are the fields of the question in their order,
     then the columns `more`; of a question with one field the line is that field. Items without an id get one.
     """
-    lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    lines = [(row_number, line) for row_number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
         raise Refused("There is nothing in the box: paste one item on each line.")
     if len(lines) > MOST_PASTED + 1:
@@ -238,18 +245,18 @@ def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **consta
     if len(header) > MOST_ITEM_COLUMNS:
         raise Refused(f"{NAME}: {too_many_columns(MOST_ITEM_COLUMNS)}, and the first line names {len(header):,}.")
     expected = ", ".join(header) if len(header) <= MOST_NAMED else f"{', '.join(header[:MOST_NAMED])}, …"
-    for at, cells in rows:
+    for row_number, cells in rows:
         if len(cells) != len(header):
-            problems.row(at, f"{len(cells)} cells, where {len(header)} are expected: {expected}")
+            problems.row(row_number, f"{len(cells)} cells, where {len(header)} are expected: {expected}")
     refuse_if_any(problems)
     columns = {name: [cells[place].strip() for _, cells in rows] for place, name in enumerate(header)}
     columns |= {name: [value] * len(rows) for name, value in constants.items()}
     if "item_id" not in columns:
         shown = [name for name in columns if name not in ITEM_COLUMNS]
-        texts = [[columns[name][at] for name in shown] for at in range(len(rows))]
+        texts = [[columns[name][row_number] for name in shown] for row_number in range(len(rows))]
         columns = {"item_id": _new_ids(study, texts), **columns}
     encoded = {name: encode(values, len(rows)) for name, values in columns.items()}
-    table = Table(NAME, np.array([at for at, _ in rows], dtype=np.int64), encoded)
+    table = Table(NAME, np.array([row_number for row_number, _ in rows], dtype=np.int64), encoded)
     with pictures_of(lambda _name: None) as none:
         return items_of_table(table, problems, study, none)
 
@@ -260,10 +267,10 @@ def _split(lines: Sequence[tuple[int, str]], fields: Sequence[str]) -> tuple[lis
     mark = delimiter_of(first)
     names = [name.strip() for name in _cells(first, mark)]
     if "item_id" in names or set(fields[:1]) & set(names):
-        return names, [(at, _cells(line, mark)) for at, line in lines[1:]]
+        return names, [(row_number, _cells(line, mark)) for row_number, line in lines[1:]]
     if len(fields) == 1:
-        return list(fields), [(at, [line]) for at, line in lines]
-    return list(fields), [(at, _cells(line, mark)) for at, line in lines]
+        return list(fields), [(row_number, [line]) for row_number, line in lines]
+    return list(fields), [(row_number, _cells(line, mark)) for row_number, line in lines]
 
 
 def _cells(line: str, mark: str) -> list[str]:

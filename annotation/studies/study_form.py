@@ -22,7 +22,7 @@ from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE, say_limits
-from annotation.studies.study_form_fields import HELP, LABELS, unused_by
+from annotation.studies.study_form_fields import HELP, LABELS, fields_unused_by
 
 LONGEST_QUOTED = 120
 QUESTION, PLAIN_TEXTS = "question", ("title", "summary", "instructions", "consent")
@@ -119,8 +119,8 @@ class StudyForm(forms.ModelForm):
         known = self.instance.items.targets().names_of_fields()
         for name, text in texts.items():
             if known and (unknown := braces_without_field(text, known if name == QUESTION else ())):
-                said = NO_SUCH_FIELD if name == QUESTION else NOT_FILLED_HERE
-                sentence = said.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
+                template = NO_SUCH_FIELD if name == QUESTION else NOT_FILLED_HERE
+                sentence = template.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
                 note = '{}<span class="t-note t-note-warn t-note-below">{}</span>'
                 self.fields[name].help_text = format_html(note, self.fields[name].help_text, sentence)
 
@@ -181,7 +181,7 @@ class StudyForm(forms.ModelForm):
     def _empty_what_the_kind_does_not_use(self, values: dict[str, Any]) -> None:
         """What was typed for another kind of question, before the kind was changed, is not stored."""
         kind = KINDS.get(values.get("kind") or self.instance.kind)
-        for name in unused_by(kind) & values.keys() if kind else ():
+        for name in fields_unused_by(kind) & values.keys() if kind else ():
             field = Study._meta.get_field(name)
             assert isinstance(field, Field)  # noqa: S101 - for the type checker
             values[name] = None if field.null else field.get_default()
@@ -195,8 +195,8 @@ class StudyForm(forms.ModelForm):
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)
-        held = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
-        most = held.aggregate(most=Max("slot"))["most"] or 0
+        held_places = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
+        most = held_places.aggregate(most=Max("slot"))["most"] or 0
         if (values.get("judgments_per_item") or most) < most:
             sentence = (
                 f"An item has {most} people already: it can't have fewer judgments per item. You can "

@@ -169,7 +169,7 @@ OF_LABELS = ("synonyms",)
 LABELS_TABLE = "labels"
 
 
-def unused_by(kind: Kind) -> frozenset[str]:
+def fields_unused_by(kind: Kind) -> frozenset[str]:
     """The fields, and the table of labels, that a study with this kind of question doesn't use."""
     of_scales = () if kind.has_scale else OF_SCALES
     of_labels = () if kind.has_labels else (*OF_LABELS, LABELS_TABLE)

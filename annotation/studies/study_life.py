@@ -19,7 +19,7 @@ from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places, release_pilots
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
-from annotation.studies.item_files import NewItem, UploadedItems, with_pictures
+from annotation.studies.item_files import NewItem, UploadedItems, items_with_pictures
 from annotation.studies.presets import Preset
 
 if TYPE_CHECKING:
@@ -38,26 +38,26 @@ NEXT: dict[str, tuple[str, ...]] = {
 
 
 def create_study(
-    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: object
+    *, slug: str, preset: Preset, owner: User | None = None, uploaded: UploadedItems | None = None, **changes: object
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
-    Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
+    Items that are brought take the place of the preset's own targets (`UploadedItems.preset_items_to_keep`).
     """
     _refuse_unfit_slug(slug)
-    refuse_taken(slug)
-    own = preset.items if brought is None else brought.beside(preset.items)
-    at_once = brought is not None and len(brought.items) <= AT_ONCE
+    refuse_taken_slug(slug)
+    own = preset.items if uploaded is None else uploaded.preset_items_to_keep(preset.items)
+    at_once = uploaded is not None and len(uploaded.items) <= AT_ONCE
     with pictures_of(preset.picture) as pictures:
-        own = with_pictures(own, pictures)
+        own = items_with_pictures(own, pictures)
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
-                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
+                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, uploaded), changes=changes)
             add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=pictures.seen.values())
-            if brought is not None and at_once:  # bad items leave no study behind
-                _add_brought(study, brought, owner)
-    if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
-        _add_brought(study, brought, owner)
+            if uploaded is not None and at_once:  # bad items leave no study behind
+                _add_brought_items(study, uploaded, owner)
+    if uploaded is not None and not at_once:  # in one transaction they would keep everybody waiting
+        _add_brought_items(study, uploaded, owner)
     return study
 
 
@@ -69,7 +69,7 @@ def _refuse_unfit_slug(slug: str) -> None:
         raise Refused(f"'{slug[:100]}' can't be a study's short name. {' '.join(error.messages)}") from error
 
 
-def refuse_taken(slug: str) -> None:
+def refuse_taken_slug(slug: str) -> None:
     if Study.objects.filter(slug=slug).exists():
         raise Refused(TAKEN.format(slug))
 
@@ -95,14 +95,14 @@ def _copy_of(
     return study
 
 
-def _quotas(preset: Preset, brought: UploadedItems | None) -> dict[str, int]:
+def _quotas(preset: Preset, uploaded: UploadedItems | None) -> dict[str, int]:
     """A file with check items of its own takes no quota of checks that it doesn't have."""
-    names = {item["check_name"] for item in brought.items if item["check_name"]} if brought is not None else set()
+    names = {item["check_name"] for item in uploaded.items if item["check_name"]} if uploaded is not None else set()
     return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
 
 
-def _add_brought(study: Study, brought: UploadedItems, owner: User | None) -> None:
-    add_items(study=study, items=brought.items, by=owner, source=brought.source, pictures=brought.pictures)
+def _add_brought_items(study: Study, uploaded: UploadedItems, owner: User | None) -> None:
+    add_items(study=study, items=uploaded.items, by=owner, source=uploaded.source, pictures=uploaded.pictures)
 
 
 def add_items(
@@ -185,7 +185,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
             detail={"from": study.status, "to": status},
         )
     if status == Study.Status.LIVE:
-        release_pilots(study=study, at=timezone.now())
+        release_pilots(study=study, moment=timezone.now())
     study.refresh_from_db()
     return study
 
@@ -208,7 +208,7 @@ def duplicate_study(
     the original can take part in it.
     """
     _refuse_unfit_slug(slug)
-    refuse_taken(slug)
+    refuse_taken_slug(slug)
     items = list(_items_to_copy(study)) if with_items else []
     fields = [field.attname for field in Study._meta.concrete_fields if field.name not in NOT_DUPLICATED]
     values = {name: getattr(study, name) for name in fields}
@@ -277,14 +277,14 @@ def archive_study(*, study: Study, by: User | None = None, why: str = "") -> Stu
             _refuse_while_people_answer(now)
             status = STOPPED.get(Study.Status(now.status), now.status)
             Study.objects.filter(pk=now.pk).update(archived_at=timezone.now(), status=status)
-            _record(now, by, AuditEntry.Action.ARCHIVED, {"from": now.status, "to": status}, why)
+            _record_change(now, by, AuditEntry.Action.ARCHIVED, {"from": now.status, "to": status}, why)
     study.refresh_from_db()
     return study
 
 
 def _refuse_while_people_answer(study: Study) -> None:
-    begun = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
-    still = begun.filter(expires_at__gt=timezone.now()).aggregate(
+    open_assignments = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
+    still = open_assignments.filter(expires_at__gt=timezone.now()).aggregate(
         people=Count("participation", distinct=True), last=Max("expires_at")
     )
     if still["people"]:
@@ -300,7 +300,7 @@ def restore_study(*, study: Study, by: User | None = None, why: str = "") -> Stu
     """Puts an archived study back into lists; it opens to people by a step of its own."""
     with transaction.atomic():
         if Study.objects.filter(pk=study.pk, archived_at__isnull=False).update(archived_at=None):
-            _record(study, by, AuditEntry.Action.RESTORED, {}, why)
+            _record_change(study, by, AuditEntry.Action.RESTORED, {}, why)
     study.refresh_from_db()
     return study
 
@@ -342,8 +342,8 @@ def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None
         Study.objects.filter(pk=now.pk).update(
             deleted_at=timezone.now(), slug=f"deleted-{now.uuid.hex}", translation_of=None, **texts
         )
-        _record(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
+        _record_change(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
 
 
-def _record(study: Study, by: User | None, action: str, detail: Mapping[str, Json], why: str) -> None:
+def _record_change(study: Study, by: User | None, action: str, detail: Mapping[str, Json], why: str) -> None:
     AuditEntry.objects.create(study=study, by=by, action=action, detail=detail, why=why)

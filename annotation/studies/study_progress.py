@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from agreement.durations import DAY, LEAST_TIME, median_time, pay_per_hour, time_taken
 from annotation.models import AssignedItem, Assignment, Judgment, Participation, Study
-from annotation.places.allocation import beyond_target
+from annotation.places.allocation import answers_beyond_target
 from annotation.platforms import PLATFORMS
 
 Status = Participation.Status
@@ -99,7 +99,7 @@ def progress_of(study: Study) -> StudyProgress:
         places=targets["places"] or 0,
         held=unanswered_places(study),
         open=study.open_places.count(),
-        beyond=beyond_target(study),
+        beyond=answers_beyond_target(study),
         people=tuple((str(status.label), rows[status]["people"]) for status in Status if status in rows),
         unverified=sum(row["unverified"] for row in rows.values()),
         funnel=_funnel(rows),

@@ -63,8 +63,10 @@ def begin_upload(*, study: Study, name: str) -> ItemUpload:
             return ItemUpload.objects.create(study=study, name=name)
     except IntegrityError as error:
         other = ItemUpload.objects.filter(study=study).first() or "Another file"
-        told = f"{other} is being imported into {study} at the moment. Wait until it is done, or cancel that import."
-        raise Refused(told) from error
+        sentence = (
+            f"{other} is being imported into {study} at the moment. Wait until it is done, or cancel that import."
+        )
+        raise Refused(sentence) from error
 
 
 def store_file(*, upload: ItemUpload, file_number: int, file: File[bytes]) -> None:
@@ -126,8 +128,8 @@ def import_upload(*, job: Job, progress: Progress) -> JsonObject:
 
 
 def _discard_unpublished(job: Job) -> None:
-    for begun in ItemImport.objects.unpublished().filter(job=job):
-        discard_import(begun=begun)
+    for item_import in ItemImport.objects.unpublished().filter(job=job):
+        discard_import(item_import=item_import)
 
 
 def _import_stored(job: Job, study: Study, progress: Progress) -> None:

@@ -36,7 +36,7 @@ def chose(form: Mapping[str, str], question: int) -> str:
 @register.filter
 def formatted(text: str, study: Study) -> SafeString:
     """Consent or instructions of this study as HTML."""
-    return formatting.formatted(text, study)
+    return formatting.text_as_html(text, study)
 
 
 @register.simple_tag

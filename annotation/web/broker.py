@@ -40,7 +40,7 @@ def make_folders(options: dict[str, object]) -> None:
             Path(str(options[name])).mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
-def impatient(seconds: float) -> dict[str, object]:
+def impatient_options(seconds: float) -> dict[str, object]:
     """Options for a publisher that must not wait for a broker that does not answer, whichever kind it is.
 
     Without them `retry=False` still tries to connect for six seconds (kombu's own retries, in `Connection`).

@@ -74,8 +74,8 @@ def _is_unfit(exception: Exception) -> bool:
         return True
     if not isinstance(exception, ValueError):
         return False
-    said = str(exception)
-    return "NUL" in said or "null character" in said or "integer string conversion" in said
+    message = str(exception)
+    return "NUL" in message or "null character" in message or "integer string conversion" in message
 
 
 # A researcher's session lasts a workday at most, and ends when nobody has used it for two hours.

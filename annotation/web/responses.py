@@ -17,20 +17,20 @@ class Download(FileResponse):
     block_size = 1 << 18
 
     def __init__(self, pieces: Iterable[bytes], *, name: str, content_type: str = "text/csv; charset=utf-8") -> None:
-        super().__init__(_in_a_file(pieces), as_attachment=True, filename=name, content_type=content_type)
+        super().__init__(_file_of(pieces), as_attachment=True, filename=name, content_type=content_type)
 
 
-def _in_a_file(pieces: Iterable[bytes]) -> IO[bytes]:
-    rest, begun = iter(pieces), bytearray()
+def _file_of(pieces: Iterable[bytes]) -> IO[bytes]:
+    rest, beginning = iter(pieces), bytearray()
     for piece in rest:
-        begun += piece
-        if len(begun) > IN_MEMORY:
+        beginning += piece
+        if len(beginning) > IN_MEMORY:
             break
     else:
-        return BytesIO(begun)
+        return BytesIO(beginning)
     file = TemporaryFile()  # noqa: SIM115 - the response closes it
     try:
-        file.write(begun)
+        file.write(beginning)
         file.writelines(rest)
     except BaseException:
         file.close()

@@ -23,10 +23,10 @@ ADMIN_PAGES = (
 )
 
 
-def allowing(policy: str, directive: str, sources: str) -> str:
+def policy_allowing(policy: str, directive: str, sources: str) -> str:
     """The policy with these sources in the place of the directive's own.
 
-    >>> allowing("default-src 'none'; form-action 'self'", "form-action", "https://example.org")
+    >>> policy_allowing("default-src 'none'; form-action 'self'", "form-action", "https://example.org")
     "default-src 'none'; form-action https://example.org"
     """
     directives = dict(part.split(" ", 1) for part in policy.split("; "))
@@ -96,16 +96,16 @@ def _secrets() -> re.Pattern[str]:
     return re.compile(f"{OF_ADDRESSES}|{query}|{LOOKS_DRAWN}")
 
 
-def masked(text: str) -> str:
+def masked_text(text: str) -> str:
     """The text with its secrets cut down to what tells two of them apart at most.
 
-    >>> masked("Not Found: /join/Jb3xkqVYPtQ8/")
+    >>> masked_text("Not Found: /join/Jb3xkqVYPtQ8/")
     'Not Found: /join/…/'
-    >>> masked("Not Found: /a/AbCd efgh=/save/")
+    >>> masked_text("Not Found: /a/AbCd efgh=/save/")
     'Not Found: /a/AbCd…/save/'
-    >>> masked("Not Found: /x/leaderboards/Jb3xkqVYPtQ8-aaB3zE/")
+    >>> masked_text("Not Found: /x/leaderboards/Jb3xkqVYPtQ8-aaB3zE/")
     'Not Found: /x/leaderboards/Jb3x…/'
-    >>> masked("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
+    >>> masked_text("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
     'GET /take/colours/?PROLIFIC_PID=…&STUDY_ID=7'
     """
     return _secrets().sub(lambda match: f"{match[match.lastgroup or 0]}…", text)
@@ -115,9 +115,9 @@ class MaskSecrets(logging.Filter):
     """For a log handler: masks the finished message, and hides the request that Django attaches to it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = masked(record.getMessage()), None
+        record.msg, record.args = masked_text(record.getMessage()), None
         if record.exc_info and not record.exc_text:
-            record.exc_text = masked(logging.Formatter().formatException(record.exc_info))
+            record.exc_text = masked_text(logging.Formatter().formatException(record.exc_info))
         return True
 
 

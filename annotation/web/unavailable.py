@@ -26,15 +26,15 @@ GROWING_SECONDS = 2.0
 
 def what_is_wrong() -> str:
     """A sentence, or nothing while all is well. Nothing is written: a health check must not wait for other writers."""
-    return next(_wrong(), "")
+    return next(_reasons(), "")
 
 
-def _wrong() -> Iterator[str]:
+def _reasons() -> Iterator[str]:
     try:
         with connection.cursor() as cursor:
             # A table of ours, for a broken file may answer what needs no look into it.
             cursor.execute("SELECT name FROM django_migrations ORDER BY id DESC LIMIT 1")
-        if missing := triggers.lacking(connection):
+        if missing := triggers.lacking_triggers(connection):
             yield f"The database lacks {len(missing)} triggers, as while it is migrated."
     except DatabaseError as error:
         yield f"The database does not answer ({type(error).__name__})."
@@ -52,14 +52,14 @@ def broken_sqlite(file: Path) -> str:
     copied from the log. So it has to lack it for a while.
     """
     give_up_at = time.monotonic() + GROWING_SECONDS
-    while (broken := _broken(file)) == CUT_SHORT and time.monotonic() < give_up_at:
+    while (broken := _reason_of_broken_file(file)) == CUT_SHORT and time.monotonic() < give_up_at:
         time.sleep(GROWING_SECONDS / 20)
     return broken
 
 
-def _broken(file: Path) -> str:
+def _reason_of_broken_file(file: Path) -> str:
     try:
-        handle = _kept_open(file)
+        handle = _handle_kept_open(file)
         head, size = os.pread(handle, 100, 0), os.fstat(handle).st_size
     except OSError as error:
         return f"The database's file can't be read ({error.strerror})."
@@ -74,7 +74,7 @@ _handles: dict[tuple[int, int], int] = {}
 _opening = Lock()
 
 
-def _kept_open(file: Path) -> int:
+def _handle_kept_open(file: Path) -> int:
     """A handle of the file that is never closed, one for each file that was ever in this place.
 
     Closing any handle of a file drops all locks that the process has on it (POSIX advisory locks), those of SQLite's
@@ -173,7 +173,7 @@ class TriggersInPlace:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if time.monotonic() >= self.look_at and request.path != HEALTH:
             try:
-                lacking = triggers.lacking(connection)
+                lacking = triggers.lacking_triggers(connection)
             except Error:  # a database that doesn't answer is the other class's subject
                 lacking = []
             if lacking:

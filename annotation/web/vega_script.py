@@ -29,7 +29,7 @@ def folder() -> Path:
     return settings.VAR_DIR / "scripts" / f"vl-convert-{version('vl-convert-python')}"
 
 
-def written() -> Path:
+def written_script() -> Path:
     """Where the script is. Two processes may write it at once: each puts a whole file in its place."""
     file = folder() / NAME
     if not file.exists():
@@ -51,10 +51,10 @@ class VegaScript(BaseFinder):
     """Finds the one file that is written here."""
 
     def find(self, path: str, find_all: bool = False, **_kwargs: object) -> Any:  # noqa: FBT001, FBT002 - Django's
-        paths = [str(written())] if path == NAME else []
+        paths = [str(written_script())] if path == NAME else []
         return paths if find_all else next(iter(paths), [])
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         if not matches_patterns(NAME, ignore_patterns or ()):
-            written()
+            written_script()
             yield NAME, FileSystemStorage(location=folder())

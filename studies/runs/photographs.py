@@ -78,11 +78,11 @@ def _tab(size: ViewportSize) -> Iterator[Page]:
 def _first_question(slug: str) -> str:
     from annotation.answering.judging import open_assignment
     from annotation.models import Study
-    from annotation.platforms.tokens import Purpose, Token, sign
+    from annotation.platforms.tokens import Purpose, Token, sign_token
     from tests.factories import a_person
 
     assignment = open_assignment(participation=a_person(Study.objects.get(slug=slug)))
-    return f"/a/{sign(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/1/"
+    return f"/a/{sign_token(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/1/"
 
 
 @contextmanager

@@ -25,7 +25,8 @@ from tools import place
 JOURNEY = place.ROOT / "docs" / "journey.md"
 PAGE = JOURNEY.read_text(encoding="utf-8")
 OURS = tuple(f"{place.ROOT}/{folder}/" for folder in ("agreement", "annotation", "config", "studies"))
-MOST_TO_GOLD, MOST_TO_SCORE = 133, 165  # the aims are 90 and 115
+# The aims are 90 and 115; five more since answers are screened, one since fields of one line check what is stored.
+MOST_TO_GOLD, MOST_TO_SCORE = 140, 172
 STEP = re.compile(r"^## \d\. (.+?)\n(.*?)(?=^## )", re.MULTILINE | re.DOTALL)
 FILE_OF_A_ROW = re.compile(r"^\| `([\w/]+\.py)` \|", re.MULTILINE)
 CODES: dict[str, Any] = {
@@ -71,7 +72,7 @@ class Journey:
 @pytest.fixture
 def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
     """Walks it: few people, for the files are the same for many."""
-    monkeypatch.setattr(running, "send", lambda _job_id: True)
+    monkeypatch.setattr(running, "send_job", lambda _job_id: True)
     study = a_study(**CODES)
     for number in (30, 45, 60):
         per_assignment_done(study, number=number, is_careful=True)

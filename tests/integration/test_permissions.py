@@ -29,7 +29,7 @@ from annotation.models import (
     Webhook,
     Worker,
 )
-from annotation.platforms.tokens import Purpose, Token, sign
+from annotation.platforms.tokens import Purpose, Token, sign_token
 from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
 from annotation.releases.models import GoldRelease
@@ -109,7 +109,7 @@ def world(tmp_path: Path) -> World:
         "study": str(study.uuid), "job": str(job.uuid), "number": "1", "exclusion": str(exclusion.pk), "what": "gold",
         "name": "judgment-distribution", "slug": SLUG, "sha256": picture.sha256, "link_token": f"{OF_LINK}-open",
         "token": board.token, "pk": str(study.pk), "object_id": "1", "id": str(owner.pk), "link": "1", "to": "paused",
-        "how": "archive", "key": "consent", "webhook": str(webhook.uuid),
+        "action": "archive", "export": "gold", "key": "consent", "webhook": str(webhook.uuid),
         "which": "all", "group": "due", "app_label": "annotation", "url": "nothing/", "content_type_id": "1",
         "status": "returned", "item": str(study.items.order_by("pk")[0].uuid), "preset": "typicality",
         "probe": str(probe.uuid), "run": str(release.run.uuid), "pseudonym": person.pseudonym, "rest": "nothing/",
@@ -138,7 +138,7 @@ def part_of(world: World) -> Any:
             }
             for beginning, (purpose, uuid) in purposes.items():
                 if route.startswith(beginning):
-                    return sign(purpose, Token(uuid))
+                    return sign_token(purpose, Token(uuid))
         return world.parts[name]  # KeyError: a new kind of part; say here what stands for it
 
     return part

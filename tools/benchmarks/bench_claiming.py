@@ -108,7 +108,7 @@ def give_all_back(study: int) -> None:
     from annotation.places.allocation import release_places
 
     for person in Participation.objects.filter(study=study):
-        release_places(participation=person, at=timezone.now())
+        release_places(participation=person, moment=timezone.now())
 
 
 def measure(items: int, rounds: int) -> int:

@@ -103,14 +103,14 @@ def bare() -> Iterator[bytes]:
 def people_at_work() -> list[str]:
     """The addresses that their pages save to. Imported late, for the settings name a database that was just made."""
     from annotation.answering.judging import open_assignment
-    from annotation.platforms.tokens import Purpose, Token, sign
+    from annotation.platforms.tokens import Purpose, Token, sign_token
     from tests.factories import a_person, a_small_study
 
     study = a_small_study(items=ITEMS * 5, judgments_per_item=PEOPLE, items_per_assignment=ITEMS)
     addresses = []
     for _ in range(PEOPLE):
         assignment = open_assignment(participation=a_person(study))
-        addresses.append(f"/a/{sign(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/save/")
+        addresses.append(f"/a/{sign_token(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/save/")
     return addresses
 
 

@@ -45,7 +45,7 @@ def lighthouse() -> Path:
 def a_person_at_work() -> dict[str, str]:
     """A study like the founding one, and the pages that a person of it sees. Imported late: it needs settings."""
     from annotation.answering.judging import open_assignment
-    from annotation.platforms.tokens import Purpose, Token, sign
+    from annotation.platforms.tokens import Purpose, Token, sign_token
     from tests.factories import a_person, a_study
 
     study = a_study(platform="prolific", pay="1.20", currency="GBP", contact="lab@example.org")
@@ -54,8 +54,8 @@ def a_person_at_work() -> dict[str, str]:
     return {
         "front": "/",
         "first page": f"/take/{study.slug}/?PROLIFIC_PID=someone&SESSION_ID=one",
-        "instructions": f"/p/{sign(Purpose.PARTICIPATION, Token(person.uuid))}/instructions/",
-        "question": f"/a/{sign(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/1/",
+        "instructions": f"/p/{sign_token(Purpose.PARTICIPATION, Token(person.uuid))}/instructions/",
+        "question": f"/a/{sign_token(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/1/",
     }
 
 

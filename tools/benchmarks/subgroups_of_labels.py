@@ -23,7 +23,9 @@ from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score_gold import Gold, LabelGold
 
 ITEMS, LABELS = 150, ("a", "b", "c")
+IDS = np.array([f"i{at}" for at in range(ITEMS)], dtype=object)
 ERRS = 0.1
+NOISE = 0.7  # of orders, whose labels are 1 apart
 SURE = 0.7  # a model's probability of the label that it follows, on average
 
 
@@ -37,13 +39,18 @@ class World:
     raters: int
     of_each: int = 0
     apart: float = 0.25
-    kind: str = "labels"  # or sets, probabilities
+    kind: str = "labels"  # or sets, probabilities, orders
     right: tuple[float, float] | None = None
 
     @property
     def metric(self) -> str:
         """The tested figure."""
-        return "brier_of_shares" if self.kind == "probabilities" else "people_who_agree"
+        return {"probabilities": "brier_of_shares", "orders": "rho_with_people"}.get(self.kind, "people_who_agree")
+
+    @property
+    def beside(self) -> str:
+        """What stands beside it."""
+        return "kendall_of_orders" if self.kind == "orders" else "accuracy"
 
     @property
     def words(self) -> str:
@@ -56,7 +63,8 @@ WORLDS = (
     *(World(raters, apart=0.1) for raters in (5, 8)),
     World(10, 5),
     World(20, 5),
-    *(World(8, kind=kind) for kind in ("sets", "probabilities")),
+    *(World(8, kind=kind) for kind in ("sets", "probabilities", "orders")),
+    World(5, kind="orders"),
     *(World(raters, apart=0.0, right=(0.85, 0.85)) for raters in (5, 15)),
 )
 POWER = (
@@ -67,7 +75,9 @@ POWER = (
 
 @dataclass(frozen=True, slots=True)
 class StudyResult:
-    """One study: p of the tested figure, of accuracy over items alone, and the first model's figure with its limits."""
+    """One study: p of the tested figure, of what stands beside it over items alone, and the first model's figure with
+    its limits.
+    """
 
     tested: float
     items_alone: float
@@ -77,6 +87,10 @@ class StudyResult:
 
 def study(world: World, rng: np.random.Generator) -> StudyResult:
     """Two models scored and compared as a report does it."""
+    return _compared(world, *(_of_orders if world.kind == "orders" else _of_labels)(world, rng))
+
+
+def _of_labels(world: World, rng: np.random.Generator) -> tuple[Gold, list[Probe], AnswersOfPeople]:
     models, answers, judged = _answers(world, rng)
     worker, item = (place.astype(np.int64) for place in np.nonzero(judged))
     code = answers[worker, item]
@@ -86,18 +100,34 @@ def study(world: World, rng: np.random.Generator) -> StudyResult:
     made = label_gold(n.astype(np.int64), sums)
     has_sets = world.kind == "sets"
     by_label = LabelGold(made.p, made.typical, made.majority, not has_sets, sums / n[:, None] if has_sets else None)
-    ids = np.array([f"i{at}" for at in range(ITEMS)], dtype=object)
-    gold, of_items = Gold("choice", ids, LABELS, by_label=by_label), StudyItems("choice", ids, LABELS)
     probes = [Probe(name, "labels", (_outputs(world, model, rng),)) for name, model in zip("ab", models, strict=True)]
     people = AnswersOfPeople.of(item, worker, given if has_sets else code, ITEMS, rng, has_sets=has_sets)
-    again = means_of_answers(probes, gold, of_items, people)
+    return Gold("choice", IDS, LABELS, by_label=by_label), probes, people
+
+
+def _of_orders(world: World, rng: np.random.Generator) -> tuple[Gold, list[Probe], AnswersOfPeople]:
+    """Orders of four labels: a rater's is the group's with noise."""
+    size = (ITEMS, 4)
+    truth, *others = rng.random((3, *size)).argsort(axis=2).argsort(axis=2).astype(np.float64)
+    groups = [np.where(rng.random((ITEMS, 1)) < world.apart, other, truth) for other in others]
+    values = np.where((rng.random(world.raters) < 0.5)[:, None, None], *groups)
+    noisy = values + NOISE * rng.normal(size=values.shape)
+    places = (-noisy).argsort(axis=2).argsort(axis=2).astype(np.float64) + 1
+    worker, item = (place.ravel() for place in np.indices((world.raters, ITEMS)))
+    probes = [Probe(name, "labels", (Run({}, group),)) for name, group in zip("ab", groups, strict=True)]
+    people = AnswersOfPeople.of(item, worker, places.reshape(-1, 4), ITEMS, rng, has_sets=True)
+    return Gold("ranking", IDS, tuple("abcd"), order=-places.mean(axis=0)), probes, people
+
+
+def _compared(world: World, gold: Gold, probes: list[Probe], people: AnswersOfPeople) -> StudyResult:
+    again = means_of_answers(probes, gold, StudyItems(gold.kind, IDS, gold.labels), people)
     a, b = (_measured(probe, gold) for probe in probes)
     name = world.metric
     first, second = (again[model][name] for model in "ab")
     gap = gap_over_workers(paired(a[name], b[name]), first, second)
     within = METRICS[name].within
     figure = figure_over_workers(a[name], first, a[name].figure(ITEMS, name, within), within)
-    return StudyResult(gap.p, paired(a["accuracy"], b["accuracy"]).p, a[name].theta, _limits(figure))
+    return StudyResult(gap.p, paired(a[world.beside], b[world.beside]).p, a[name].theta, _limits(figure))
 
 
 def _answers(world: World, rng: np.random.Generator) -> tuple[tuple[Ints, Ints], Ints, Bools]:

@@ -15,9 +15,9 @@ from ...judgments.crowd import Answers, Crowd, Mask, Properties
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
-from ...screening import sequences
+from ...screening import own_answers
+from ...screening.own_answers import Sequence
 from ...screening.screen import answering_order
-from ...screening.sequences import Sequence
 from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
 
 
@@ -84,7 +84,7 @@ def longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     order = which[np.lexsort((answering_order(crowd)[which], crowd.worker[which]))]
     code = statistics_of(crowd.kind).answer_codes(crowd.answers)[order]
     sequence = Sequence(crowd.worker[order], code, crowd.n_workers)
-    return np.where(sequence.n > 1, sequences.longest_runs(sequence).length, np.nan)
+    return np.where(sequence.n > 1, own_answers.longest_runs(sequence).length, np.nan)
 
 
 # [J] a code for each answer, equal for equal answers, by the type of the answers.

@@ -42,7 +42,7 @@ STATISTICS = Statistics(
     warnings=(labels_alike, identical_accounts),
     person=OF_ORDERS,
     takes="labels",
-    first_metric="kendall_of_orders",
+    first_metric="rho_with_people",
     reference=ORDERS_AGAINST_ORDERS,
 )
 

@@ -10,11 +10,21 @@ from .. import label_metrics as formulas
 from ..jackknifed_metric import JackknifedMetric
 from ..metric import Family, Outputs, Rows
 from ..score_gold import NOTHING
-from .of_labels import ShareMetric, mean_over_items
+from .of_labels import PeopleMetric, ShareMetric, mean_over_items
 
+PEOPLE = PeopleMetric(
+    name="rho_with_people",
+    title="Spearman correlation with each person's order",
+    within=CORRELATION,
+    chance=0.0,
+    means="The correlation with each person's order is a mean over an item's people, and over items.",
+    credit=formulas.rho_with_people,
+    of_answer=formulas.of_places,
+)
 KENDALL = ShareMetric(
     name="kendall_of_orders",
     title="Kendall's tau of orders",
+    holds_for_other_workers=False,
     within=CORRELATION,
     chance=0.0,
     person="kendall",
@@ -24,13 +34,14 @@ KENDALL = ShareMetric(
 SPEARMAN = ShareMetric(
     name="spearman_of_orders",
     title="Spearman correlation of orders",
+    holds_for_other_workers=False,
     within=CORRELATION,
     chance=0.0,
     person="spearman",
     person_title="Spearman correlation",
     credit=formulas.spearman_rows,
 )
-METRICS = (KENDALL, SPEARMAN)
+METRICS = (PEOPLE, KENDALL, SPEARMAN)
 ALL_TIED = "of every item, gold or the scores put all labels in one place"
 
 

@@ -47,7 +47,7 @@ class Facts:
         return (self.low + self.high) / 2
 
 
-def one(fields: Fields, name: str) -> str:
+def last_value(fields: Fields, name: str) -> str:
     """The last value of this name, as a form means it, or nothing."""
     values = fields.get(name) or [""]
     return values[-1].strip()
@@ -109,7 +109,7 @@ class Form:
 
     def read(self, fields: Fields, facts: Facts) -> Answer:
         """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
-        if one(fields, "could_not_see") and facts.has_image:
+        if last_value(fields, "could_not_see") and facts.has_image:
             return Answer(could_not_see=True)
         return self.read_given(fields, facts)
 
@@ -143,26 +143,26 @@ INPUT_KINDS = frozenset({"mouse", "touch", "pen", "keyboard", "no-script", "unkn
 
 
 def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
-    response_ms = _count(fields, "response_ms", LONGEST_MS)
-    first_touch_ms = _count(fields, "first_touch_ms", LONGEST_MS)
+    response_ms = _read_count(fields, "response_ms", LONGEST_MS)
+    first_touch_ms = _read_count(fields, "first_touch_ms", LONGEST_MS)
     if response_ms is not None and first_touch_ms is not None and first_touch_ms > response_ms:
         raise BadAnswer("first_touch_ms", _("The times sent with this answer can't be right."))
-    input_kind = one(fields, "input_kind") or "no-script"
+    input_kind = last_value(fields, "input_kind") or "no-script"
     if input_kind not in INPUT_KINDS:
         raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
     return Circumstances(
         response_ms=response_ms,
         first_touch_ms=first_touch_ms,
-        moves=_count(fields, "moves", MOST_MOVES),
+        moves=_read_count(fields, "moves", MOST_MOVES),
         input_kind=input_kind,
         is_untouched_middle=facts.starts_in_middle and not answer.could_not_see and form.is_untouched(fields),
     )
 
 
-def _count(fields: Fields, name: str, most: int) -> int | None:
-    given = one(fields, name)
-    if not given:
+def _read_count(fields: Fields, name: str, most: int) -> int | None:
+    text = last_value(fields, name)
+    if not text:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) <= 12 and int(given) <= most):
+    if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) <= most):
         raise BadAnswer(name, _("The times sent with this answer can't be right."))
-    return int(given)
+    return int(text)

@@ -21,8 +21,8 @@ from agreement.errors import TouchstoneError
 from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
 from annotation.platforms.mturk import HOSTS
-from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read, sign
-from annotation.web.security import OWN_PAGES, allowing
+from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read_token, sign_token
+from annotation.web.security import OWN_PAGES, policy_allowing
 from annotation.web.unavailable import is_unavailable, log_reason, unavailable
 
 # What a page can't do, as a sentence for the person in front of it.
@@ -89,14 +89,14 @@ class Visit:
 
     def address(self, name: str, **kwargs: object) -> str:
         """Another page of the same participation."""
-        token = sign(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
+        token = sign_token(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     def assignment_address(self, name: str, assignment: Assignment | None = None, **kwargs: object) -> str:
         of = assignment or self.assignment
         if of is None:
             raise ValueError("this visit is not to an assignment")
-        token = sign(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
+        token = sign_token(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     @property
@@ -118,7 +118,7 @@ class Visit:
 
     @property
     def withdrawal_address(self) -> str:
-        token = sign(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
+        token = sign_token(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
         return reverse("annotation:withdraw", kwargs={"token": token})
 
 
@@ -141,12 +141,14 @@ def page(view: View) -> View:
         try:
             response = view(request, **kwargs)
         except Problem as problem:
-            response = _sentence(request, problem)
+            response = _sentence_page(request, problem)
         except BadToken:
-            response = _sentence(request, Problem(_("This link is not valid. Please check that you copied all of it.")))
+            response = _sentence_page(
+                request, Problem(_("This link is not valid. Please check that you copied all of it."))
+            )
         except (RequestDataTooBig, TooManyFieldsSent):
             sentence = _("What you sent is larger than this page accepts.")
-            response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
+            response = _sentence_page(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
         except Error as error:
             if not is_unavailable(error):
                 raise
@@ -160,35 +162,37 @@ def page(view: View) -> View:
 
 def participation_page(view: View) -> View:
     """A page that a participation's token opens."""
-    return _behind(Purpose.PARTICIPATION, _participation_visit, view)
+    return _page_behind_token(Purpose.PARTICIPATION, _participation_visit, view)
 
 
 def withdrawal_page(view: View) -> View:
-    return _behind(Purpose.WITHDRAWAL, _participation_visit, view)
+    return _page_behind_token(Purpose.WITHDRAWAL, _participation_visit, view)
 
 
 def assignment_page(view: View) -> View:
     """A page that an assignment's token opens, as long as its version has not been revoked."""
-    return _behind(Purpose.ASSIGNMENT, _assignment_visit, view)
+    return _page_behind_token(Purpose.ASSIGNMENT, _assignment_visit, view)
 
 
-def _behind(purpose: Purpose, find: Callable[[Token], Visit], view: View) -> View:
+def _page_behind_token(purpose: Purpose, find: Callable[[Token], Visit], view: View) -> View:
     @page
     @wraps(view)
     def wrapped(request: HttpRequest, *, token: str, **kwargs: object) -> HttpResponse:
-        visit = find(read(purpose, token))
-        return in_language(visit.study, visit.token.frame, lambda: view(request, visit, **kwargs), request)
+        visit = find(read_token(purpose, token))
+        return page_in_language(visit.study, visit.token.frame, lambda: view(request, visit, **kwargs), request)
 
     return wrapped
 
 
-def in_language(study: Study, frame: Frame, answer: Callable[[], HttpResponse], request: HttpRequest) -> HttpResponse:
+def page_in_language(
+    study: Study, frame: Frame, answer: Callable[[], HttpResponse], request: HttpRequest
+) -> HttpResponse:
     """The study's language decides, not the browser's; and a page in MTurk's frame may be framed there alone."""
     with translation.override(study.language):
         try:
             response = answer()
         except Problem as problem:
-            response = _sentence(request, problem, study)
+            response = _sentence_page(request, problem, study)
     response.headers["Content-Language"] = study.language
     if frame != Frame.NONE:
         let_mturk_frame(response)
@@ -197,7 +201,7 @@ def in_language(study: Study, frame: Frame, answer: Callable[[], HttpResponse], 
 
 def let_mturk_frame(response: HttpResponse) -> None:
     policy = response.headers.get("Content-Security-Policy", OWN_PAGES)
-    response.headers["Content-Security-Policy"] = allowing(policy, "frame-ancestors", MTURK_ORIGINS)
+    response.headers["Content-Security-Policy"] = policy_allowing(policy, "frame-ancestors", MTURK_ORIGINS)
     response.xframe_options_exempt = True  # the older header can't name two hosts
 
 
@@ -221,7 +225,7 @@ def _assignment_visit(token: Token) -> Visit:
     return Visit(token, assignment.participation, assignment)
 
 
-def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
+def _sentence_page(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
     response = render(request, problem.template, problem.context(study), status=problem.status)
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = "60"

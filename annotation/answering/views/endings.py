@@ -12,7 +12,7 @@ from annotation.answering.views.judging import queue_names
 from annotation.models import Participation, Payment
 from annotation.people.leaving import withdraw as erase
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
-from annotation.web.security import OWN_PAGES, allowing
+from annotation.web.security import OWN_PAGES, policy_allowing
 
 # How taking part ended, as a page that leads everybody back to where they came from.
 
@@ -54,7 +54,7 @@ def show_ending(
     response = render(request, "annotation/done.html", context, status=status)
     if ending.host:
         # The one form here goes to MTurk, and to that host of it alone.
-        response.headers["Content-Security-Policy"] = allowing(OWN_PAGES, "form-action", ending.host)
+        response.headers["Content-Security-Policy"] = policy_allowing(OWN_PAGES, "form-action", ending.host)
     return response
 
 

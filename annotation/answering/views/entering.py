@@ -19,8 +19,8 @@ from annotation.answering.views.access import (
     TryAgain,
     TurnedAway,
     Visit,
-    in_language,
     page,
+    page_in_language,
     participation_page,
     remembered_code,
 )
@@ -34,17 +34,17 @@ from annotation.entry.entering import (
     device_of,
     enter,
     give_consent,
-    refused_unproven,
+    unproven_sentence,
 )
 from annotation.entry.links import network_of
 from annotation.models import ComprehensionQuestion, EntryLink, Item, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance, Outcome
-from annotation.platforms.direct import arrive_by_link, named, newcomer
+from annotation.platforms.direct import arrive_by_link, new_visitor_id, visitor_id
 from annotation.platforms.tokens import Frame, Token
 
 
 @require_safe
-def front(request: HttpRequest) -> HttpResponse:
+def front_page(request: HttpRequest) -> HttpResponse:
     """What this site is."""
     return render(request, "annotation/front.html")
 
@@ -90,15 +90,17 @@ def questions_of(study: Study) -> int:
 
 
 @page
-def take(request: HttpRequest, slug: str) -> HttpResponse:
+def platform_entry(request: HttpRequest, slug: str) -> HttpResponse:
     """Entry from a platform, which adds the person's ids to the address."""
     study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
     if study is None:
         raise Problem(_("There is no study at this address. Please check that you copied all of it."))
-    return in_language(study, PLATFORMS[study.platform].first_frame, lambda: _take(request, study), request)
+    return page_in_language(
+        study, PLATFORMS[study.platform].first_frame, lambda: _platform_entry(request, study), request
+    )
 
 
-def _take(request: HttpRequest, study: Study) -> HttpResponse:
+def _platform_entry(request: HttpRequest, study: Study) -> HttpResponse:
     arrival = _arrival_signed(request, study) if study.requires_signed_entry else _arrival(request, study)
     if arrival.is_preview:
         return _first_page(request, study, example=example_of(study))
@@ -106,8 +108,8 @@ def _take(request: HttpRequest, study: Study) -> HttpResponse:
         return _first_page(request, study, arrival=sign_arrival(study, arrival))
     if request.method != "POST" and arrival.is_code_alone:
         code = remembered_code(study, arrival.platform_id)
-        return _first_page(request, study, came_as=newcomer(), remembered_as=code)
-    return _enter(request, study, arrival, platform=study.platform, link=None)
+        return _first_page(request, study, came_as=new_visitor_id(), remembered_as=code)
+    return _enter_study(request, study, arrival, platform=study.platform, link=None)
 
 
 def _arrival(request: HttpRequest, study: Study) -> Arrival:
@@ -125,7 +127,7 @@ def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
         return known
     arrive = PLATFORMS[study.platform].arrive_signed
     if arrive is None:
-        raise TurnedAway(refused_unproven())
+        raise TurnedAway(unproven_sentence())
     host = urlsplit(f"//{request.get_host()}").hostname or ""
     try:
         return arrive(request.GET.dict(), Entrance(study.platform_study_id, host, request.path))
@@ -136,27 +138,27 @@ def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
 
 
 @page
-def join(request: HttpRequest, link_token: str) -> HttpResponse:
+def link_entry(request: HttpRequest, link_token: str) -> HttpResponse:
     """Entry by an invitation or an open link of our own."""
     link = EntryLink.objects.select_related("study").filter(token=link_token).first()
     if link is None:
         raise Problem(_("This link is not valid. Please check that you copied all of it."))
-    return in_language(link.study, Frame.NONE, lambda: _join(request, link), request)
+    return page_in_language(link.study, Frame.NONE, lambda: _link_entry(request, link), request)
 
 
-def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
+def _link_entry(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
-        return _first_page(request, link.study, came_as=newcomer(), remembered_as=str(link.study.uuid))
+        return _first_page(request, link.study, came_as=new_visitor_id(), remembered_as=str(link.study.uuid))
     arrival = arrive_by_link(
         invitation=link.pk if link.kind == EntryLink.Kind.INVITATION else None,
         came_as=request.POST.get("came_as", ""),
     )
-    return _enter(request, link.study, arrival, platform=OWN_LINKS, link=link)
+    return _enter_study(request, link.study, arrival, platform=OWN_LINKS, link=link)
 
 
-def _enter(
+def _enter_study(
     request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
 ) -> HttpResponse:
     if request.method != "POST":
@@ -167,7 +169,7 @@ def _enter(
             platform=platform,
             platform_id=arrival.platform_id,
             session_id=arrival.session_id,
-            secret=named(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
+            secret=visitor_id(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
             entry_link=link,
             is_verified=arrival.is_verified,
             network=network_of(request),
@@ -179,7 +181,7 @@ def _enter(
     except EntryRefused as error:
         if not (arrival.is_verified or link is not None):
             # One page whatever the reason: it tells nobody who took part.
-            raise TurnedAway(refused_unproven(), platform) from error
+            raise TurnedAway(unproven_sentence(), platform) from error
         may_try_again = isinstance(error, TooManyAtOnce)
         raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
@@ -296,12 +298,12 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     # A double tap, or the page of the try before brought back, sends the same try again: it is none of its own.
     if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
         sentence = _("Not all of your answers were right. Please read the instructions again. You have one more try.")
-        return _show(request, visit, questions, sentence if tries else "")
-    given = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
-    if not all(given.values()):
+        return _comprehension_page(request, visit, questions, sentence if tries else "")
+    answers = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
+    if not all(answers.values()):
         sentence = _("Please answer every question.")
-        return _show(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    wrong = answer_comprehension(participation=participation, given=given)
+        return _comprehension_page(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    wrong = answer_comprehension(participation=participation, answers=answers)
     if participation.status != Status.WORKING:
         return redirect(visit.address("done"))
     if wrong:
@@ -309,7 +311,7 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     return begin(request, visit)
 
 
-def _show(
+def _comprehension_page(
     request: HttpRequest,
     visit: Visit,
     questions: list[ComprehensionQuestion],
@@ -318,11 +320,13 @@ def _show(
 ) -> HttpResponse:
     """Which answers were wrong is not said: then the second try would need no reading."""
     seed = visit.participation.seed
-    asked = [(question, shuffled(question.answers, generator(seed, f"q{question.pk}"))) for question in questions]
+    shuffled_questions = [
+        (question, shuffled(question.answers, generator(seed, f"q{question.pk}"))) for question in questions
+    ]
     context = {
         "visit": visit,
         "study": visit.study,
-        "asked": asked,
+        "asked": shuffled_questions,
         "sentence": sentence,
         "tries": visit.participation.comprehension_tries,
         "given": request.POST,

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from annotation.answering.judging import Unanswered, finish_and_go_on, keep_remarks
+from annotation.answering.judging import Unanswered, finish_and_open_next, keep_remarks
 from annotation.answering.kinds.form import LONGEST_TEXT
 from annotation.answering.views.access import Visit, assignment_page, participation_page
 from annotation.answering.views.endings import outcome_of, show_ending
@@ -42,7 +42,7 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         "study": visit.study,
         "assignment": assignment,
         "is_last": is_last,
-        "unanswered": list(_unanswered(visit, assignment)),
+        "unanswered": list(_unanswered_questions(visit, assignment)),
         "deadline": Deadline(assignment.expires_at, now),
         "is_closed": assignment.expires_at + GRACE < now,
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
@@ -60,7 +60,7 @@ class OpenQuestion:
     address: str
 
 
-def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
+def _unanswered_questions(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
     for page in pages_of(assignment, visit.study):
         for item in page.items:
             if not item.is_answered:
@@ -72,9 +72,9 @@ def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
 def _hand_in(visit: Visit, assignment: Assignment) -> str:
     """Where to go after handing in: to the code, to the next part, or back to a question without an answer."""
     try:
-        following = finish_and_go_on(assignment=assignment)
+        following = finish_and_open_next(assignment=assignment)
     except Unanswered as error:
-        return _page_with(visit, assignment, error.positions[0])
+        return _page_with_item(visit, assignment, error.positions[0])
     return visit.assignment_address("resume", following) if following else visit.address("done")
 
 
@@ -96,7 +96,7 @@ def _remarks(form: QueryDict, study: Study) -> Remarks:
     return {"comments": comments.replace("\x00", "").strip()[:LONGEST_TEXT], "demographics": demographics}
 
 
-def _page_with(visit: Visit, assignment: Assignment, position: int) -> str:
+def _page_with_item(visit: Visit, assignment: Assignment, position: int) -> str:
     for page in pages_of(assignment, visit.study):
         if any(item.position == position for item in page.items):
             return visit.assignment_address("judge", number=page.number)

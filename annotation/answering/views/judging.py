@@ -20,22 +20,22 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
-from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, form_of, one, static_file_of
+from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, form_of, last_value, static_file_of
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.answering.views.access import Problem, Visit, assignment_page
 from annotation.answering.views.page_model import (
     Page,
     ShownItem,
     fields_of_item,
+    item_as_sent,
+    page_as_sent,
     pages_of,
-    retyped,
-    retyped_item,
     scale_of,
     shown_item,
 )
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.models.judgment import GRACE
-from annotation.platforms.tokens import BadToken, Purpose, read
+from annotation.platforms.tokens import BadToken, Purpose, read_token
 from annotation.web.unavailable import log_reason
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
@@ -45,48 +45,50 @@ SOON = dt.timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    at: dt.datetime
+    expires_at: dt.datetime
     now: dt.datetime
 
     @property
     def seconds_left(self) -> int:
-        return int((self.at - self.now).total_seconds())
+        return int((self.expires_at - self.now).total_seconds())
 
     @property
     def is_past(self) -> bool:
-        return self.at <= self.now
+        return self.expires_at <= self.now
 
     @property
     def is_soon(self) -> bool:
-        return not self.is_past and self.at - self.now <= SOON
+        return not self.is_past and self.expires_at - self.now <= SOON
 
     @property
-    def by(self) -> str:
+    def sentence_before(self) -> str:
         return _("Please finish by {time}.")
 
     @property
-    def soon(self) -> str:
+    def sentence_soon(self) -> str:
         return _("Less than five minutes are left: please finish by {time}.")
 
     @property
-    def over(self) -> str:
+    def sentence_after(self) -> str:
         return _("The time ended at {time}. You can still finish, but your answers may be too late to be used.")
 
     @property
-    def now_said(self) -> SafeString:
+    def current_sentence(self) -> SafeString:
         """The sentence that holds at this moment, with the time in it as a page without script can know it."""
-        sentence = self.over if self.is_past else self.soon if self.is_soon else self.by
+        sentence = self.sentence_after if self.is_past else self.sentence_soon if self.is_soon else self.sentence_before
         before, _mark, after = sentence.partition("{time}")
         return format_html("{}{}{}", escape(before), self._time(), escape(after))
 
     def _time(self) -> SafeString:
         """In UTC, for the server doesn't know where the person is; so it says how long that is, too."""
-        layout = "TIME_FORMAT" if self.at.date() == self.now.date() else "DATETIME_FORMAT"
-        clock = f"{date_format(self.at, layout)} UTC"
+        layout = "TIME_FORMAT" if self.expires_at.date() == self.now.date() else "DATETIME_FORMAT"
+        clock = f"{date_format(self.expires_at, layout)} UTC"
         minutes = self.seconds_left // 60
         left = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes) % {"minutes": minutes}
-        told = "" if self.is_past or not minutes else f" ({left})"
-        return format_html('<time datetime="{}">{}</time>{}', self.at.isoformat(timespec="seconds"), clock, told)
+        left_in_words = "" if self.is_past or not minutes else f" ({left})"
+        return format_html(
+            '<time datetime="{}">{}</time>{}', self.expires_at.isoformat(timespec="seconds"), clock, left_in_words
+        )
 
 
 # The pages of questions, shown and, where there is no script, taken as forms.
@@ -115,7 +117,7 @@ MODULES = (
 @assignment_page
 def resume(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001  the link says it all
     """To the first page that lacks an answer, or to the end."""
-    if ended := _ended(visit):
+    if ended := _redirect_if_ended(visit):
         return ended
     for page in pages_of(_assignment(visit), visit.study):
         if not page.is_answered:
@@ -126,22 +128,26 @@ def resume(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001 
 @gzip_page  # Django pads what it zips at random, so that its length tells nothing of the token in it
 @assignment_page
 def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
-    if ended := _ended(visit):
+    if ended := _redirect_if_ended(visit):
         return ended
     pages = pages_of(_assignment(visit), visit.study)
     if not 1 <= number <= len(pages):
         raise Problem(_("There is no such page."))
     if request.method != "POST":
-        return _show(request, visit, pages, number)
-    problems = {item.position: problem for item in pages[number - 1].items if (problem := _take(request, visit, item))}
+        return _question_page(request, visit, pages, number)
+    problems = {
+        item.position: problem
+        for item in pages[number - 1].items
+        if (problem := _store_item_of_form(request, visit, item))
+    }
     if problems:
-        return _show(request, visit, pages_of(_assignment(visit), visit.study), number, problems)
-    return redirect(_after(visit, pages, number))
+        return _question_page(request, visit, pages_of(_assignment(visit), visit.study), number, problems)
+    return redirect(_address_after(visit, pages, number))
 
 
-def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
+def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
     """Stores one item's part of a form sent without script, unless it says what is stored already."""
-    if item.is_answered and retyped_item(item, request.POST) == item:
+    if item.is_answered and item_as_sent(item, request.POST) == item:
         return None
     fields = _fields_of(request.POST, item.position)
     try:
@@ -156,12 +162,12 @@ def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | No
 def _fields_of(form: QueryDict, position: int) -> Fields:
     """One item's fields of a page's form, as the page's script would send them."""
     fields = {**fields_of_item(form, position), "position": [str(position)]}
-    if took_ms := _since(one(fields, "shown")):
+    if took_ms := _time_since_page(last_value(fields, "shown")):
         fields["response_ms"] = [took_ms]
     return fields
 
 
-def _since(shown_ms: str) -> str:
+def _time_since_page(shown_ms: str) -> str:
     """How long ago the page was made, by our own clock; nothing where that can't be true."""
     if not (shown_ms.isascii() and shown_ms.isdecimal() and len(shown_ms) < 16):
         return ""
@@ -169,7 +175,7 @@ def _since(shown_ms: str) -> str:
     return str(took_ms) if 0 <= took_ms <= LONGEST_MS else ""
 
 
-def _after(visit: Visit, pages: list[Page], number: int) -> str:
+def _address_after(visit: Visit, pages: list[Page], number: int) -> str:
     """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
     page = pages[number - 1]
     if page.is_practice and not page.is_answered and any(item.feedback for item in page.items):
@@ -179,7 +185,7 @@ def _after(visit: Visit, pages: list[Page], number: int) -> str:
     return visit.assignment_address("finish")
 
 
-def _show(
+def _question_page(
     request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: dict[int, BadAnswer] | None = None
 ) -> HttpResponse:
     assignment, problems, now = _assignment(visit), problems or {}, timezone.now()
@@ -187,7 +193,7 @@ def _show(
         "visit": visit,
         "study": visit.study,
         # What could not be taken is shown as it was typed: nobody writes a text twice.
-        "page": retyped(pages[number - 1], request.POST, set(problems)),
+        "page": page_as_sent(pages[number - 1], request.POST, set(problems)),
         "others": [page for page in pages if page.number != number and abs(page.number - number) <= PAGES_AHEAD],
         "pages": len(pages),
         "scale": scale_of(visit.study),
@@ -223,7 +229,7 @@ def _assignment(visit: Visit) -> Assignment:
     return visit.assignment
 
 
-def _ended(visit: Visit) -> HttpResponse | None:
+def _redirect_if_ended(visit: Visit) -> HttpResponse | None:
     """Where to send a person whose assignment takes no more answers; nothing while it does."""
     assignment, status = _assignment(visit), visit.participation.status
     if assignment.status == Assignment.Status.SUBMITTED or status != Participation.Status.WORKING:
@@ -254,7 +260,7 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     It says nothing else: a word that differs between two items would tell a check from a real one.
     """
     try:
-        link = read(Purpose.ASSIGNMENT, token)
+        link = read_token(Purpose.ASSIGNMENT, token)
         save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=dict(request.POST.lists()))
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)

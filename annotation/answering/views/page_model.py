@@ -89,10 +89,10 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
     items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
-    return paged(items, assignment.items_per_page or study.items_per_page)
+    return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
-def paged(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
+def items_in_pages(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
     """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
     pages: list[Page] = []
     for is_practice, group in groupby(items, key=lambda item: item.is_practice):
@@ -137,13 +137,13 @@ def _picture(name: str, item: Item) -> str:
     return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
-def retyped(page: Page, form: QueryDict, positions: set[int]) -> Page:
+def page_as_sent(page: Page, form: QueryDict, positions: set[int]) -> Page:
     """The page with what was sent for these items in place of what is stored."""
-    items = [retyped_item(item, form) if item.position in positions else item for item in page.items]
+    items = [item_as_sent(item, form) if item.position in positions else item for item in page.items]
     return replace(page, items=tuple(items))
 
 
-def retyped_item(item: ShownItem, form: QueryDict) -> ShownItem:
+def item_as_sent(item: ShownItem, form: QueryDict) -> ShownItem:
     fields = fields_of_item(form, item.position)
     return replace(
         item,
@@ -171,30 +171,30 @@ KEPT_SMALL = 64  # the pictures that a wave of phones asks for; some 200 KB each
 def picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
     """The picture as it was imported."""
     blob = Blob.objects.filter(sha256=sha256, content_type__in=PICTURES).first()
-    return _shown(bytes(blob.content), blob.content_type) if blob else _missing()
+    return _picture_response(bytes(blob.content), blob.content_type) if blob else _missing_picture()
 
 
 @require_safe
 def small_picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
     """The same for phones: no larger than one can show, so that nobody loads megabytes over a mobile network."""
     try:
-        return _shown(*_small(sha256))
+        return _picture_response(*_small_picture_bytes(sha256))
     except Blob.DoesNotExist:
-        return _missing()
+        return _missing_picture()
 
 
 @lru_cache(maxsize=KEPT_SMALL)
-def _small(sha256: str) -> tuple[bytes, str]:
+def _small_picture_bytes(sha256: str) -> tuple[bytes, str]:
     blob = Blob.objects.get(sha256=sha256, content_type__in=PICTURES)
     content = bytes(blob.content)
     return (scaled_down(content, PHONE_PX) if blob.content_type in SCALABLE else content), blob.content_type
 
 
-def _missing() -> HttpResponse:
+def _missing_picture() -> HttpResponse:
     return HttpResponseNotFound("There is no such picture.\n", content_type="text/plain")
 
 
-def _shown(content: bytes, content_type: str) -> HttpResponse:
+def _picture_response(content: bytes, content_type: str) -> HttpResponse:
     return HttpResponse(
         content,
         content_type=content_type,

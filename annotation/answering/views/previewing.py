@@ -23,11 +23,11 @@ from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
 from annotation.answering.kinds.form import form_of, static_file_of
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
-from annotation.answering.views.page_model import Page, paged, scale_of, shown_item
+from annotation.answering.views.page_model import Page, items_in_pages, scale_of, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
-from annotation.web.security import OWN_PAGES, allowing
+from annotation.web.security import OWN_PAGES, policy_allowing
 
 MOST_ITEMS = 50
 
@@ -67,11 +67,11 @@ def pages_to_preview(study: Study) -> list[PreviewPage]:
 def pages_of_questions(study: Study) -> int:
     """Practice one at a time, then the items of one assignment with its checks, so many on a page as the study says."""
     practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
-    there: dict[str, int] = {}
+    checks_by_name: dict[str, int] = {}
     for name in study.items.checks().values_list("check_name", flat=True):
-        there[str(name)] = there.get(str(name), 0) + 1
+        checks_by_name[str(name)] = checks_by_name.get(str(name), 0) + 1
     quotas = study.check_quotas.values_list("check_name", "per_assignment")
-    checks = sum(min(count, there.get(name, 0)) for name, count in quotas)
+    checks = sum(min(count, checks_by_name.get(name, 0)) for name, count in quotas)
     targets = study.items.targets()[: min(study.items_per_assignment, MOST_ITEMS)].count()
     return practice + ceil((targets + checks) / study.items_per_page)
 
@@ -127,7 +127,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 
 @csrf_exempt  # nothing is stored, and no page of a participant carries a token to check
 @require_http_methods(["GET", "HEAD", "POST"])
-def forget(_request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
+def forget_answer(_request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
     """Takes what a page's script sends as an answer, and keeps nothing of it."""
     return JsonResponse({"saved": True})
 
@@ -144,12 +144,12 @@ def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     if key not in keys:
         raise Http404("This study has no such page.")
     if request.method == "POST":
-        response: HttpResponse = redirect(page_address(study, _after(request, keys, key)))
+        response: HttpResponse = redirect(page_address(study, _address_after(request, keys, key)))
     else:
         with translation.override(study.language):
             response = _judge(request, study, int(key[1:])) if key[1:].isdecimal() else PAGES[key](request, study)
         response.headers["Content-Language"] = study.language
-    response.headers["Content-Security-Policy"] = allowing(OWN_PAGES, "frame-ancestors", "'self'")
+    response.headers["Content-Security-Policy"] = policy_allowing(OWN_PAGES, "frame-ancestors", "'self'")
     add_never_cache_headers(response)
     return response
 
@@ -160,7 +160,7 @@ def preview_question(request: HttpRequest, slug: str, number: int) -> HttpRespon
     return response
 
 
-def _after(request: HttpRequest, keys: list[str], key: str) -> str:
+def _address_after(request: HttpRequest, keys: list[str], key: str) -> str:
     """Where sending this page's form leads a participant whose answers are right."""
     if key == "consent" and request.POST.get("consent") == "no":
         return "declined"
@@ -176,7 +176,7 @@ def _landing(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study)})
 
 
-def _with_visit(template: str, **more: object) -> View:
+def _view_with_visit(template: str, **more: object) -> View:
     def show(request: HttpRequest, study: Study) -> HttpResponse:
         return render(request, template, {"visit": PreviewVisit(study), "study": study, **more})
 
@@ -184,8 +184,8 @@ def _with_visit(template: str, **more: object) -> View:
 
 
 def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
-    asked = [(question, question.answers) for question in study.comprehension_questions.all()]
-    context = {"visit": PreviewVisit(study), "study": study, "asked": asked, "tries": 0, "given": {}}
+    questions = [(question, question.answers) for question in study.comprehension_questions.all()]
+    context = {"visit": PreviewVisit(study), "study": study, "asked": questions, "tries": 0, "given": {}}
     return render(request, "annotation/comprehension.html", context)
 
 
@@ -231,7 +231,7 @@ def _finish(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/finish.html", context)
 
 
-def _ends(outcome: Outcome, code_field: str = "") -> View:
+def _ending_view(outcome: Outcome, code_field: str = "") -> View:
     def show(request: HttpRequest, study: Study) -> HttpResponse:
         platform = PLATFORMS[study.platform]
         code = getattr(study, code_field) if code_field else ""
@@ -243,7 +243,7 @@ def _ends(outcome: Outcome, code_field: str = "") -> View:
     return show
 
 
-def _turned_away(request: HttpRequest, study: Study) -> HttpResponse:
+def _turned_away_page(request: HttpRequest, study: Study) -> HttpResponse:
     platform = PLATFORMS[study.platform]
     context = {
         "study": study,
@@ -257,17 +257,17 @@ def _turned_away(request: HttpRequest, study: Study) -> HttpResponse:
 
 PAGES: dict[str, View] = {
     "landing": _landing,
-    "consent": _with_visit("annotation/consent.html"),
-    "instructions": _with_visit("annotation/instructions.html", has_begun=False),
+    "consent": _view_with_visit("annotation/consent.html"),
+    "instructions": _view_with_visit("annotation/instructions.html", has_begun=False),
     "comprehension": _comprehend,
     "finish": _finish,
-    "done": _ends(Outcome.COMPLETED, "code_completed"),
-    "declined": _ends(Outcome.NO_CONSENT, "code_no_consent"),
-    "failed": _ends(Outcome.FAILED_COMPREHENSION, "code_failed_comprehension"),
-    "full": _turned_away,
-    "late": _ends(Outcome.OUT_OF_TIME),
-    "withdraw": _with_visit("annotation/withdraw.html"),
-    "withdrawn": _ends(Outcome.WITHDRAWN),
+    "done": _ending_view(Outcome.COMPLETED, "code_completed"),
+    "declined": _ending_view(Outcome.NO_CONSENT, "code_no_consent"),
+    "failed": _ending_view(Outcome.FAILED_COMPREHENSION, "code_failed_comprehension"),
+    "full": _turned_away_page,
+    "late": _ending_view(Outcome.OUT_OF_TIME),
+    "withdraw": _view_with_visit("annotation/withdraw.html"),
+    "withdrawn": _ending_view(Outcome.WITHDRAWN),
 }
 
 
@@ -286,4 +286,4 @@ def question_pages(study: Study) -> list[Page]:
     items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
     labels = list(study.labels.order_by("position"))
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
-    return paged([shown_item(study, labels, each, None) for each in assigned], study.items_per_page)
+    return items_in_pages([shown_item(study, labels, each, None) for each in assigned], study.items_per_page)

@@ -18,7 +18,7 @@ from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.errors import PAGE, Refused
 from annotation.api.once import once
 from annotation.api.parsing import Reason, Strict, read
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
@@ -67,19 +67,19 @@ class NewAnalysis(Rules):
     )
 
 
-def chosen_rules(study: Study, asked: Mapping[str, str]) -> tuple[str, RuleSet]:
+def chosen_rules(study: Study, wanted: Mapping[str, str]) -> tuple[str, RuleSet]:
     """The rules' TOML and what they say, refused where they don't fit the study's checks."""
-    if "rules" in asked and "toml" in asked:
+    if "rules" in wanted and "toml" in wanted:
         raise ValidationError({"toml": ["Give the key of a rule set, or rules of your own."]})
-    toml, field = asked.get("toml", ""), "toml"
+    toml, field = wanted.get("toml", ""), "toml"
     if not toml:
         toml, field = settings_of(study).toml, "rules"
-        if "rules" in asked:
+        if "rules" in wanted:
             offered = {each.key: each.toml for each in offered_rule_sets(study)}
-            if asked["rules"] not in offered:
-                told = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
-                raise ValidationError({"rules": [told]})
-            toml = offered[asked["rules"]]
+            if wanted["rules"] not in offered:
+                reason = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
+                raise ValidationError({"rules": [reason]})
+            toml = offered[wanted["rules"]]
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
@@ -108,14 +108,14 @@ class PreviewCleaning(StudyView):
     @describe("What rules would do now; nothing is stored", request=Rules, responses=PreviewShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         _toml, rules = chosen_rules(self.study, read(Rules, request.data))
-        found = preview(study=self.study, rules=rules)
-        return Response(PreviewShown({**_plain(found), "counts": asdict(found.counts)}).data)
+        result = preview(study=self.study, rules=rules)
+        return Response(PreviewShown({**_plain_values(result), "counts": asdict(result.counts)}).data)
 
 
 PREVIEWED = ("excluded", "included_again", "short", "places", "assignments", "cost", "currency")
 
 
-def _plain(shown: Preview) -> dict[str, object]:
+def _plain_values(shown: Preview) -> dict[str, object]:
     return {name: getattr(shown, name) for name in PREVIEWED}
 
 
@@ -130,10 +130,10 @@ class SweepCleaning(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         toml, _rules = chosen_rules(self.study, read(Rules, request.data))
         if is_large(self.study):
-            return accepted(
+            return accepted_response(
                 request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user)
             )
-        return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
+        return Response(try_rules(study=self.study, trial={"what": SWEEP, "rules": [toml]}))
 
 
 class RunShown(serializers.ModelSerializer[CleaningRun]):
@@ -164,16 +164,16 @@ class Runs(StudyView):
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(NewAnalysis, request.data)
-        toml, _rules = chosen_rules(self.study, given)
+        wanted = read(NewAnalysis, request.data)
+        toml, _rules = chosen_rules(self.study, wanted)
         last = settings_of(self.study)
         parameters = {
             "toml": toml,
-            "seed": given.get("seed", last.seed),
-            "replicates": given.get("replicates", last.replicates),
-            "include_again": sorted(given["include_again"]),
+            "seed": wanted.get("seed", last.seed),
+            "replicates": wanted.get("replicates", last.replicates),
+            "include_again": sorted(wanted["include_again"]),
         }
-        return accepted(request_job(kind=ANALYSE, study=self.study, parameters=parameters, by=self.user))
+        return accepted_response(request_job(kind=ANALYSE, study=self.study, parameters=parameters, by=self.user))
 
 
 class VerdictShown(serializers.ModelSerializer[Verdict]):
@@ -194,10 +194,10 @@ class Verdicts(StudyView):
         responses=page_of(VerdictShown),
     )
     def get(self, request: Request, study: str, run: UUID) -> Response:  # noqa: ARG002
-        found = CleaningRun.objects.filter(study=self.study, uuid=run).first()
-        if found is None:
+        cleaning_run = CleaningRun.objects.filter(study=self.study, uuid=run).first()
+        if cleaning_run is None:
             raise Http404("There is no such cleaning run in this study.")
-        verdicts = found.verdicts.select_related("participation")
+        verdicts = cleaning_run.verdicts.select_related("participation")
         if outcome := request.query_params.get("outcome", ""):
             verdicts = verdicts.filter(outcome=outcome)
         return Response(page(request, verdicts, lambda rows: VerdictShown(rows, many=True).data))
@@ -241,17 +241,19 @@ class Exclusions(StudyView):
             raise ValidationError({"in_force": ["Write true or false."]})
         if wanted:
             rows = rows.filter(lifted_at__isnull=wanted == "true")
-        return Response(page(request, rows, lambda found: ExclusionShown(found, many=True).data, is_newest_first=True))
+        return Response(
+            page(request, rows, lambda exclusions: ExclusionShown(exclusions, many=True).data, is_newest_first=True)
+        )
 
     @describe("Exclude a worker by hand", request=NewExclusion, responses={201: ExclusionShown})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(NewExclusion, request.data)
-        person = self.study.participations.filter(pseudonym=given["participant"]).first()
+        wanted = read(NewExclusion, request.data)
+        person = self.study.participations.filter(pseudonym=wanted["participant"]).first()
         if person is None:
             raise ValidationError({"participant": ["Nobody in this study has that pseudonym."]})
-        made = exclude(participation=person, reason=given["reason"], by=self.user)
-        return Response(ExclusionShown(made).data, status=HTTPStatus.CREATED)
+        exclusion = exclude(participation=person, reason=wanted["reason"], by=self.user)
+        return Response(ExclusionShown(exclusion).data, status=HTTPStatus.CREATED)
 
 
 def _exclusions(study: Study) -> QuerySet[Exclusion]:
@@ -264,8 +266,8 @@ class LiftExclusion(StudyView):
 
     @describe("Include a worker again", request=Reason, responses=LiftedShown)
     def post(self, request: Request, study: str, exclusion: int) -> Response:  # noqa: ARG002
-        found = _exclusions(self.study).filter(pk=exclusion).first()
-        if found is None:
+        stored = _exclusions(self.study).filter(pk=exclusion).first()
+        if stored is None:
             raise Http404("There is no such exclusion in this study.")
-        lifted = lift(exclusion=found, reason=read(Reason, request.data)["why"], by=self.user)
+        lifted = lift(exclusion=stored, reason=read(Reason, request.data)["why"], by=self.user)
         return Response(LiftedShown(lifted).data)

@@ -72,7 +72,7 @@ class Export(StudyView):
         file.headers["X-Content-Type-Options"] = "nosniff"
         record_export(
             study=self.study,
-            what=what,
+            export=what,
             release=release,
             by=self.user,
             only_kept=only_kept,
@@ -97,9 +97,9 @@ class Export(StudyView):
 
 
 def number_of_release(request: Request) -> int | None:
-    given = request.query_params.get("release", "")
-    if not given:
+    number = request.query_params.get("release", "")
+    if not number:
         return None
-    if not (given.isascii() and given.isdecimal() and len(given) < 11 and int(given) <= LARGEST):
+    if not (number.isascii() and number.isdecimal() and len(number) < 11 and int(number) <= LARGEST):
         raise ValidationError({"release": ["Write the number of a release."]})
-    return int(given)
+    return int(number)

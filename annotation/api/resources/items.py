@@ -23,7 +23,7 @@ from rest_framework.response import Response
 
 from annotation.api.once import once
 from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Strict, read
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
@@ -82,32 +82,32 @@ class Items(StudyView):
     @describe("Add items: all of them, or none", request=NewItems, responses={201: ItemsAdded, 202: JobShown})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(NewItems, request.data)["items"]
+        new_items = read(NewItems, request.data)["items"]
         with TemporaryDirectory(prefix="touchstone-items-") as folder:
             path = Path(folder) / "items.jsonl"
-            path.write_text("".join(f"{json.dumps(one)}\n" for one in given), encoding="utf-8")
+            path.write_text("".join(f"{json.dumps(one)}\n" for one in new_items), encoding="utf-8")
             with path.open("rb") as opened:
-                return self.brought(File(opened, name="items.jsonl"), [])
+                return self.import_response(File(opened, name="items.jsonl"), [])
 
-    def brought(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
+    def import_response(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
         """A small file at once; a large one, or large pictures, as a job: others would have to wait meanwhile."""
         if has_many_rows(file):
-            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
+            return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         try:
-            with _on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
+            with _file_on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
                 items = read_items(path, self.study, in_reach)
                 count = add_items(
                     study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
                 )
         except TooMuchAtOnce:
-            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
+            return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
         where = reverse("api:items", args=[self.study.slug])
         return Response(ItemsAdded(answer).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 @contextmanager
-def _on_disk(file: File[bytes]) -> Iterator[Path]:
+def _file_on_disk(file: File[bytes]) -> Iterator[Path]:
     """The file under its own name, which refusals quote, in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-items-") as folder:
         path = Path(folder) / name_on_disk(file.name, "items.csv")
@@ -155,7 +155,7 @@ class ImportItems(Items):
             raise ValidationError({name: ["There is no such part here: send file and pictures."] for name in unknown})
         if not isinstance(file, UploadedFile):
             raise ValidationError({"file": ["Send the file of items."]})
-        return self.brought(file, [one for one in pictures if isinstance(one, UploadedFile)])
+        return self.import_response(file, [one for one in pictures if isinstance(one, UploadedFile)])
 
 
 class OneItem(StudyView):
@@ -163,10 +163,10 @@ class OneItem(StudyView):
 
     @describe("One item", responses=ItemShown)
     def get(self, request: Request, study: str, item: UUID) -> Response:  # noqa: ARG002
-        found = self.study.items.select_related("repeats").filter(uuid=item).first()
-        if found is None:
+        stored = self.study.items.select_related("repeats").filter(uuid=item).first()
+        if stored is None:
             raise Http404("There is no such item in this study.")
-        return Response(ItemShown(found).data)
+        return Response(ItemShown(stored).data)
 
 
 class PictureShown(serializers.Serializer[dict[str, str]]):

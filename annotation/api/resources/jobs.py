@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.api.parsing import of_reasons
+from annotation.api.parsing import problem_of_reasons
 from annotation.api.schema import OBJECT, PAGED, describe, page_of
 from annotation.api.views import ApiView, StudyView, page
 from annotation.jobs import IMPORT, cancel_job
@@ -36,10 +36,10 @@ class JobShown(serializers.ModelSerializer[Job]):
     def get_problem(self, job: Job) -> Problem | None:
         if job.status != Job.Status.FAILED:
             return None
-        return of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return problem_of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def accepted(job: Job) -> Response:
+def accepted_response(job: Job) -> Response:
     """202: the work is a job now, and where to look how far it is."""
     where = reverse("api:job", args=[job.uuid])
     return Response(JobShown(job).data, status=HTTPStatus.ACCEPTED, headers={"Location": where})
@@ -56,20 +56,20 @@ class Jobs(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         jobs = Job.objects.filter(study=self.study).select_related("study")
         for name in ("kind", "status"):
-            if given := request.query_params.get(name, ""):
-                jobs = jobs.filter(**{name: given})
+            if value := request.query_params.get(name, ""):
+                jobs = jobs.filter(**{name: value})
         return Response(page(request, jobs, lambda rows: JobShown(rows, many=True).data, is_newest_first=True))
 
 
 def job_or_404(view: ApiView, job: UUID, right: Right) -> Job:
-    found = Job.objects.select_related("study").filter(uuid=job, study__isnull=False).first()
-    if found is None or found.study is None:
+    stored = Job.objects.select_related("study").filter(uuid=job, study__isnull=False).first()
+    if stored is None or stored.study is None:
         raise Http404("There is no such job, or its study has not been shared with you.")
     try:
-        study_or_404(view.user, right, pk=found.study.pk)
+        study_or_404(view.user, right, pk=stored.study.pk)
     except Http404:
         raise Http404("There is no such job, or its study has not been shared with you.") from None
-    return found
+    return stored
 
 
 class OneJob(ApiView):
@@ -77,8 +77,8 @@ class OneJob(ApiView):
 
     @describe("How far a job is, and how it ended", responses=JobShown)
     def get(self, request: Request, job: UUID) -> Response:  # noqa: ARG002
-        found = job_or_404(self, job, Right.LOOK)
-        return Response(JobShown(found).data, headers={"Cache-Control": "no-store"})
+        stored = job_or_404(self, job, Right.LOOK)
+        return Response(JobShown(stored).data, headers={"Cache-Control": "no-store"})
 
 
 class CancelJob(ApiView):
@@ -86,9 +86,9 @@ class CancelJob(ApiView):
 
     @describe("Stop a job; one that has ended stays as it is", request=None, responses=JobShown)
     def post(self, request: Request, job: UUID) -> Response:  # noqa: ARG002
-        found = job_or_404(self, job, Right.CHANGE)
-        cancel_job(job=found)
-        if found.kind == IMPORT:
+        stored = job_or_404(self, job, Right.CHANGE)
+        cancel_job(job=stored)
+        if stored.kind == IMPORT:
             discard_ended_uploads()
-        found.refresh_from_db()
-        return Response(JobShown(found).data)
+        stored.refresh_from_db()
+        return Response(JobShown(stored).data)

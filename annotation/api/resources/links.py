@@ -92,8 +92,8 @@ class Invitations(StudyView):
     @describe("Make invitations, each for one person", request=NewInvitations, responses={201: LinkShown(many=True)})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        made = make_invitations(study=self.study, by=self.user, **read(NewInvitations, request.data))
-        return Response(LinkShown(made, many=True, context={"view": self}).data, status=HTTPStatus.CREATED)
+        links = make_invitations(study=self.study, by=self.user, **read(NewInvitations, request.data))
+        return Response(LinkShown(links, many=True, context={"view": self}).data, status=HTTPStatus.CREATED)
 
 
 class RevokeLink(StudyView):
@@ -101,12 +101,12 @@ class RevokeLink(StudyView):
 
     @describe("Revoke a link: nobody new comes in by it", request=None, responses=LinkShown)
     def post(self, request: Request, study: str, link: int) -> Response:  # noqa: ARG002
-        found = self.study.entry_links.filter(pk=link).first()
-        if found is None:
+        stored = self.study.entry_links.filter(pk=link).first()
+        if stored is None:
             raise Http404("There is no such link in this study.")
-        revoke_link(link=found, by=self.user)
-        found.refresh_from_db()
-        return Response(LinkShown(found, context={"view": self}).data)
+        revoke_link(link=stored, by=self.user)
+        stored.refresh_from_db()
+        return Response(LinkShown(stored, context={"view": self}).data)
 
 
 class PlatformAddress(StudyView):

@@ -28,7 +28,7 @@ from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.parsing import MOST_FILE, FilesInParts
 from annotation.api.resources.exports import number_of_release
-from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
@@ -98,8 +98,8 @@ class Probes(StudyView):
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = {name: value for name, value in dict(request.data).items() if name != "pictures"}
-        name, group, file, options = _checked(self.study, given)
+        fields = {name: value for name, value in dict(request.data).items() if name != "pictures"}
+        name, group, file, options = _checked_probe(self.study, fields)
         with TemporaryDirectory(prefix="touchstone-probe-") as folder:
             path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
@@ -109,7 +109,7 @@ class Probes(StudyView):
         return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
-def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
+def _checked_probe(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
     errors: dict[str, list[str]] = {
         name: [f"There is no such field here. The fields are: {', '.join(FIELDS)}."]
         for name in sent
@@ -157,10 +157,10 @@ class OneProbe(StudyView):
 
     @describe("One model", responses=ProbeShown)
     def get(self, request: Request, study: str, probe: UUID) -> Response:  # noqa: ARG002
-        found = self.study.probes.select_related("created_by").filter(uuid=probe).first()
-        if found is None:
+        stored = self.study.probes.select_related("created_by").filter(uuid=probe).first()
+        if stored is None:
             raise Http404("There is no such model in this study.")
-        return Response(ProbeShown(found).data)
+        return Response(ProbeShown(stored).data)
 
 
 class ScoreShown(serializers.Serializer[JsonObject]):
@@ -201,7 +201,7 @@ class Scores(StudyView):
     @describe("Every model's scores against a release", parameters=[RELEASE, *PAGED], responses=page_of(ScoringShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
-        return Response(page(request, rows, lambda found: [scoring_as_json(one) for one in found]))
+        return Response(page(request, rows, lambda scorings: [scoring_as_json(one) for one in scorings]))
 
     @describe(
         "Score every model against a release: a job", parameters=[RELEASE], request=None, responses={202: JobShown}
@@ -210,7 +210,7 @@ class Scores(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         release = release_for(self, request)
         parameters = {"release": str(release.uuid)}
-        return accepted(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
+        return accepted_response(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
 
 
 class BoardRow(serializers.Serializer[dict[str, object]]):
@@ -243,7 +243,7 @@ class LeaderboardOf(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         release = release_for(self, request)
         table = table_of(release, request.query_params.get("metric", ""))
-        found = {
+        board = {
             "release": release.number,
             "metric": "" if table is None else table.metric,
             "metrics": metrics_of(release),
@@ -251,7 +251,7 @@ class LeaderboardOf(StudyView):
             "rows": [] if table is None else [_row(row) for row in table.rows],
             "comparisons": [] if table is None else to_json(table.comparisons),
         }
-        return Response(Board(found).data)
+        return Response(Board(board).data)
 
 
 BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
@@ -272,8 +272,8 @@ class PublicLeaderboardOf(StudyView):
     @describe("Let anybody read the leaderboard by a new link", request=None, responses={201: PublicLink})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        made = publish_leaderboard(study=self.study, by=self.user)
-        address = request.build_absolute_uri(reverse("public_leaderboard", args=[made.token]))
+        leaderboard = publish_leaderboard(study=self.study, by=self.user)
+        address = request.build_absolute_uri(reverse("public_leaderboard", args=[leaderboard.token]))
         return Response({"address": address if self.has_scope(Scope.LINKS) else None}, status=HTTPStatus.CREATED)
 
     @describe("Revoke that link", responses={204: None})

@@ -78,14 +78,14 @@ class Payments(StudyView):
     @describe("Approve, mark as paid, reject or waive payments", request=Decision, responses=Decided)
     @once(is_required=True)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(Decision, request.data)
-        wanted = set(given["participants"])
-        payments = Payment.objects.filter(participation__study=self.study, participation__pseudonym__in=wanted)
-        there = set(payments.values_list("participation__pseudonym", flat=True))
-        if unknown := sorted(wanted - there):
+        decision = read(Decision, request.data)
+        pseudonyms = set(decision["participants"])
+        payments = Payment.objects.filter(participation__study=self.study, participation__pseudonym__in=pseudonyms)
+        owed = set(payments.values_list("participation__pseudonym", flat=True))
+        if unknown := sorted(pseudonyms - owed):
             raise ValidationError(
                 {"participants": [f"{name}: nobody of this study is owed by it." for name in unknown]}
             )
-        moved = DECISIONS[given["decision"]](payments=payments, by=self.user, why=given["why"])
+        moved = DECISIONS[decision["decision"]](payments=payments, by=self.user, why=decision["why"])
         unchanged = {status: list(names) for status, names in moved.unchanged.items()}
         return Response({"count": moved.figures.count, "total": moved.figures.total, "unchanged": unchanged})

@@ -105,4 +105,4 @@ class Assignments(StudyView):
         rows = Assignment.objects.filter(participation__study=self.study).select_related("participation")
         if pseudonym := request.query_params.get("participant", ""):
             rows = rows.filter(participation__pseudonym=pseudonym)
-        return Response(page(request, rows, lambda found: AssignmentShown(found, many=True).data))
+        return Response(page(request, rows, lambda assignments: AssignmentShown(assignments, many=True).data))

@@ -83,16 +83,16 @@ class Plan(StudyView):
 
     @describe("Judgments per item and people for a wanted precision", request=Wanted, responses=PlanShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(Wanted, request.data)
-        source = crowds.pilot if given["source"] == PILOT else crowds.simulated
+        wanted = read(Wanted, request.data)
+        source = crowds.pilot_components if wanted["source"] == PILOT else crowds.simulated_components
         components = source(self.study)
         if isinstance(components, Undefined):
             raise Refused(components.why)
-        goal, size = Goal(given["goal"]), {"items": given["items"], "items_per_worker": given["items_per_person"]}
+        goal, size = Goal(wanted["goal"]), {"items": wanted["items"], "items_per_worker": wanted["items_per_person"]}
         if why := why_no_plan(components, goal, **size):
             raise Refused(why)
-        assurance = given["assurance"]
+        assurance = wanted["assurance"]
         points = curve(components, goal, **size, assurance=assurance)
-        best = first_within(points, given["target"], given["people"], goal)
-        advice = advice_between(components, goal, given["target"], **size, assurance=assurance)
+        best = first_within(points, wanted["target"], wanted["people"], goal)
+        advice = advice_between(components, goal, wanted["target"], **size, assurance=assurance)
         return Response(PlanShown({"best": best, "curve": points, "assurance": assurance, "advice": advice}).data)

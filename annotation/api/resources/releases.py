@@ -66,7 +66,7 @@ class Releases(StudyView):
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = self.study.releases.select_related("run__rule_set", "created_by").defer("report", "report_file")
         shown = page(
-            request, rows, lambda found: ReleaseShown(found, many=True).data, by="number", is_newest_first=True
+            request, rows, lambda releases: ReleaseShown(releases, many=True).data, by="number", is_newest_first=True
         )
         return Response(shown)
 

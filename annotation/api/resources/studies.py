@@ -32,7 +32,7 @@ from annotation.api.views import ApiView, StudyView, page, refuse_stale, switch,
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
-from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by
 from annotation.studies.study_life import (
     NEXT,
     archive_study,
@@ -72,7 +72,7 @@ class Checklist(serializers.Serializer[dict[str, object]]):
     next_statuses = serializers.ListField(child=serializers.CharField())
 
 
-def shown(view: ApiView, study: Study) -> dict[str, object]:
+def study_object(view: ApiView, study: Study) -> dict[str, object]:
     return dict(StudyShown(study, context={"view": view}).data)
 
 
@@ -100,26 +100,26 @@ class Studies(ApiView):
     @describe("Make a draft study from a preset, or from fields", request=NewStudy, responses={201: StudyShown})
     @once()
     def post(self, request: Request) -> Response:
-        given = read(NewStudy, request.data, partial=True, context={"view": self})
-        self.study = self._from_preset(given) if "preset" in given else self._from_fields(given)
+        fields = read(NewStudy, request.data, partial=True, context={"view": self})
+        self.study = self._from_preset(fields) if "preset" in fields else self._from_fields(fields)
         where = reverse("api:study", args=[self.study.slug])
-        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+        return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
-    def _from_preset(self, given: dict[str, Any]) -> Study:
-        if brought := [name for name in NAMES_OF_PARTS if name in given]:
-            told = "A preset brings its own: make the study first, and replace them then."
-            raise ValidationError({name: [told] for name in brought})
-        preset = presets.load(given.pop("preset"))
-        slug, changes = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
+    def _from_preset(self, fields: dict[str, Any]) -> Study:
+        if parts := [name for name in NAMES_OF_PARTS if name in fields]:
+            reason = "A preset brings its own: make the study first, and replace them then."
+            raise ValidationError({name: [reason] for name in parts})
+        preset = presets.load(fields.pop("preset"))
+        slug, changes = _slug_of(fields), {name: fields[name] for name in fields if name in COLUMNS}
         cleaned = checked_fields(None, {**preset.study, **changes}, slug=slug)
         return create_study(slug=slug, preset=preset, owner=self.user, **{name: cleaned[name] for name in changes})
 
-    def _from_fields(self, given: dict[str, Any]) -> Study:
-        missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not given.get(name)}
+    def _from_fields(self, sent: dict[str, Any]) -> Study:
+        missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not sent.get(name)}
         if missing:
             raise ValidationError(missing)
-        slug, fields = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
-        parts = {name: given.get(name, []) for name in NAMES_OF_PARTS}
+        slug, fields = _slug_of(sent), {name: sent[name] for name in sent if name in COLUMNS}
+        parts = {name: sent.get(name, []) for name in NAMES_OF_PARTS}
         refuse_doubled(parts)
         cleaned = checked_fields(None, fields, slug=slug)
         return define_study(
@@ -143,43 +143,43 @@ class OneStudy(StudyView):
 
     @describe("One study", parameters=[IF_NONE_MATCH], responses=StudyShown)
     def get(self, request: Request, study: str) -> Response | HttpResponse:  # noqa: ARG002
-        return with_etag(request, shown(self, self.study))
+        return with_etag(request, study_object(self, self.study))
 
     @describe("Change a study's fields", parameters=[IF_MATCH], request=StudyChanges, responses=StudyShown)
     def patch(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        refuse_stale(request, shown(self, self.study))
+        refuse_stale(request, study_object(self, self.study))
         sent = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
         self._refuse_fixed(sent)
-        recorded = _recorded(self.study, sent)  # before the form puts the new values into the study
+        recorded = _recorded_changes(self.study, sent)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, sent)
-        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
+        emptied = fields_unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
         changes = {name: cleaned[name] for name in FORM_FIELDS if name in sent or name in emptied}
         changed = change_study(
             study=self.study,
             changes=changes,
             shuts_out=sent.get("shuts_out"),
             by=self.user,
-            refuse_if_changed=lambda now: _refuse_changed(request, self, now),
+            refuse_if_changed=lambda now: _refuse_changed_study(request, self, now),
             recorded=recorded,
         )
-        return tagged(shown(self, Study.objects.select_related("owner").get(pk=changed.pk)))
+        return tagged(study_object(self, Study.objects.select_related("owner").get(pk=changed.pk)))
 
     def _refuse_fixed(self, names: Collection[str]) -> None:
         errors: dict[str, list[str]] = {}
         if not self.may(Right.MANAGE):
             errors |= {name: ["Only the study's managers can change this."] for name in names if name in MANAGERS_ALONE}
         if is_fixed(self.study):
-            told = "This can't change once the study is open."
-            errors |= {name: [told] for name in names if name in FIXED_ONCE_OPEN}
+            reason = "This can't change once the study is open."
+            errors |= {name: [reason] for name in names if name in FIXED_ONCE_OPEN}
         if errors:
             raise ValidationError(errors)
 
 
-def _refuse_changed(request: Request, view: ApiView, now: Study) -> None:
-    refuse_stale(request, shown(view, now))
+def _refuse_changed_study(request: Request, view: ApiView, now: Study) -> None:
+    refuse_stale(request, study_object(view, now))
 
 
-def _recorded(study: Study, changes: Mapping[str, object]) -> JsonObject:
+def _recorded_changes(study: Study, changes: Mapping[str, object]) -> JsonObject:
     """Which fields, and of money and codes also from what to what, as the study's page records it."""
     detail: JsonObject = {"fields": list(changes)}
     if money := [name for name in changes if name in MANAGERS_ALONE]:
@@ -196,7 +196,7 @@ class StudyStatus(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         wanted = read(NewStatus, request.data)
         changed = change_status(study=self.study, status=wanted["to"], by=self.user, why=wanted["why"])
-        return tagged(shown(self, changed))
+        return tagged(study_object(self, changed))
 
 
 class Duplicate(Strict):
@@ -214,10 +214,10 @@ class DuplicateStudy(StudyView):
     @describe("A draft like this study, without its people and links", request=Duplicate, responses={201: StudyShown})
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = {"title": self.study.title, **read(Duplicate, request.data)}
-        self.study = duplicate_study(study=self.study, by=self.user, **given)
+        fields = {"title": self.study.title, **read(Duplicate, request.data)}
+        self.study = duplicate_study(study=self.study, by=self.user, **fields)
         where = reverse("api:study", args=[self.study.slug])
-        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+        return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 class OptionalReason(Strict):
@@ -231,7 +231,7 @@ class ArchiveStudy(StudyView):
     @describe("Put a study away: out of lists, closed to new people", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         archived = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, archived))
+        return tagged(study_object(self, archived))
 
 
 class RestoreStudy(StudyView):
@@ -241,7 +241,7 @@ class RestoreStudy(StudyView):
     @describe("Put an archived study back into lists", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         restored = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, restored))
+        return tagged(study_object(self, restored))
 
 
 class StudyChecklist(StudyView):
@@ -251,10 +251,10 @@ class StudyChecklist(StudyView):
     @describe("What a study lacks before people can come", responses=Checklist)
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         missing: Sequence[str] = list(what_is_missing(self.study))
-        found = {
+        checklist = {
             "can_open": not missing,
             "missing": missing,
             "notices": list(what_people_will_see(self.study)),
             "next_statuses": [str(status) for status in NEXT[self.study.status]],
         }
-        return Response(Checklist(found).data)
+        return Response(Checklist(checklist).data)

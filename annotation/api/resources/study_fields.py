@@ -51,10 +51,10 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
 
     def validate_shuts_out(self, names: list[str]) -> list[Study]:
         seen = studies_where(cast("User", self.context["view"].request.user), Right.LOOK).filter(slug__in=names)
-        found = {study.slug: study for study in seen}
-        if unknown := [name for name in names if name not in found]:
+        by_slug = {study.slug: study for study in seen}
+        if unknown := [name for name in names if name not in by_slug]:
             raise ValidationError(f"There is no study {', '.join(unknown)}, or it has not been shared with you.")
-        return list(found.values())
+        return list(by_slug.values())
 
 
 class StudyShown(serializers.ModelSerializer[Study]):
@@ -93,10 +93,10 @@ def checked_fields(study: Study | None, sent: Mapping[str, object], *, slug: str
     """
     changed = {name: value for name, value in sent.items() if name in FORM_FIELDS}
     form = _form(study, changed, slug)
-    wrong = _said(form)
+    wrong = _form_errors(form)
     if wrong and study is not None:
-        before = _said(_form(Study.objects.get(pk=study.pk), {}))
-        wrong = {name: told for name, told in wrong.items() if name in changed or told != before.get(name)}
+        before = _form_errors(_form(Study.objects.get(pk=study.pk), {}))
+        wrong = {name: reasons for name, reasons in wrong.items() if name in changed or reasons != before.get(name)}
     if wrong:
         raise ValidationError(wrong)
     return dict(form.cleaned_data)
@@ -113,7 +113,7 @@ def _form(study: Study | None, changed: Mapping[str, object], slug: str = "") ->
     return form_class({**stored, **changed}, instance=study)
 
 
-def _said(form: forms.ModelForm[Study]) -> dict[str, list[str]]:
+def _form_errors(form: forms.ModelForm[Study]) -> dict[str, list[str]]:
     """Every error of the form by its field."""
     return {
         name if name != NON_FIELD_ERRORS else "non_field_errors": list(map(str, errors))

@@ -86,10 +86,10 @@ class _Parts(StudyView):
     def replace(self, request: Request) -> Response:
         if not isinstance(request.data, list) or len(request.data) > MOST_PARTS:
             raise ValidationError(f"Send a list of at most {MOST_PARTS}.")
-        given = self.serializer(data=request.data, many=True)
-        given.is_valid(raise_exception=True)
-        refuse_doubled({self.name: given.validated_data})
-        replace_parts(study=self.study, model=self.model, rows=given.validated_data, by=self.user)
+        rows = self.serializer(data=request.data, many=True)
+        rows.is_valid(raise_exception=True)
+        refuse_doubled({self.name: rows.validated_data})
+        replace_parts(study=self.study, model=self.model, rows=rows.validated_data, by=self.user)
         return self.answer()
 
 

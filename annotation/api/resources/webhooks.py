@@ -69,7 +69,9 @@ class Webhooks(StudyView):
     @describe("A study's webhooks", parameters=PAGED, responses=page_of(WebhookShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = Webhook.objects.filter(study=self.study).select_related("created_by")
-        return Response(page(request, rows, lambda found: WebhookShown(found, many=True, context={"view": self}).data))
+        return Response(
+            page(request, rows, lambda webhooks: WebhookShown(webhooks, many=True, context={"view": self}).data)
+        )
 
     @describe("Create a webhook", request=NewWebhook, responses={201: NewWebhookShown})
     @once(secrets=["secret"])
@@ -81,10 +83,10 @@ class Webhooks(StudyView):
 
 
 def webhook_or_404(view: StudyView, webhook: UUID) -> Webhook:
-    found = Webhook.objects.filter(study=view.study, uuid=webhook).select_related("created_by", "study").first()
-    if found is None:
+    stored = Webhook.objects.filter(study=view.study, uuid=webhook).select_related("created_by", "study").first()
+    if stored is None:
         raise Http404("There is no such webhook in this study.")
-    return found
+    return stored
 
 
 class OneWebhook(StudyView):
@@ -108,4 +110,6 @@ class Deliveries(StudyView):
     @describe("Its notices, newest first, each with the last reply", parameters=PAGED, responses=page_of(DeliveryShown))
     def get(self, request: Request, study: str, webhook: UUID) -> Response:  # noqa: ARG002
         rows = webhook_or_404(self, webhook).deliveries.all()
-        return Response(page(request, rows, lambda found: DeliveryShown(found, many=True).data, is_newest_first=True))
+        return Response(
+            page(request, rows, lambda deliveries: DeliveryShown(deliveries, many=True).data, is_newest_first=True)
+        )

@@ -52,9 +52,9 @@ class Command(StudyCommand[JsonObject]):
 
     def answer(self, options: Namespace) -> JsonObject:
         study = self.study(options.study)
-        also = _further(options.also)
-        toml = _with_typical(study, options.rules, options.typical)
-        again, look = _included_again(study, toml, agreed=options.include_again)
+        also = _further_analyses(options.also)
+        toml = _toml_with_typical(study, options.rules, options.typical)
+        again, look = _workers_included_again(study, toml, agreed=options.include_again)
         with self.progress("per cent") as bar:
             try:
                 release = clean_and_release(
@@ -90,28 +90,28 @@ class Command(StudyCommand[JsonObject]):
         )
 
 
-def _further(named: Sequence[str] | None) -> list[str] | None:
+def _further_analyses(named: Sequence[str] | None) -> list[str] | None:
     """The further analyses that are to be made; None as for the last release."""
     if named is None:
         return None
-    return [] if list(named) == ["none"] else [asked.key for asked in asked_for(named)]
+    return [] if list(named) == ["none"] else [analysis.key for analysis in asked_for(named)]
 
 
-def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
+def _toml_with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
     """The rules that are to be used; None as for the last release."""
     if typical is None:
         return None if rules is None else toml_of(rules)
     return with_typical(settings_of(study).toml if rules is None else toml_of(rules), typical)
 
 
-def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Collection[str], Look | None]:
+def _workers_included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Collection[str], Look | None]:
     """Whom the run may include again, with the judgments that were read for it; refused with the list unless that was
     agreed to.
     """
     chosen = parse_rules(settings_of(study).toml if toml is None else toml)
     again, look = included_again_with_look(study=study, rules=chosen)
     if again and not agreed:
-        said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
+        beginning = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
         listed = [f"  {who}: {why}" for who, why in again.items()]
-        raise Refused([f"{said}. Nothing was changed. Use --include-again to include them:", *listed])
+        raise Refused([f"{beginning}. Nothing was changed. Use --include-again to include them:", *listed])
     return again.keys(), look

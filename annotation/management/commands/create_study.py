@@ -54,7 +54,7 @@ class Command(TouchstoneCommand[Created]):
             raise Refused("--seed decides which items a sample has: say how many with --sample.")
         make = partial(create_study, slug=options.slug, preset=preset, owner=_owner(options.owner))
         if terms is not None:
-            study = make(brought=read_terms(terms, preset.checks_of_own_terms))
+            study = make(uploaded=read_terms(terms, preset.checks_of_own_terms))
         elif path is None:
             study = make()
         else:
@@ -64,7 +64,7 @@ class Command(TouchstoneCommand[Created]):
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)
-                study = make(brought=brought)
+                study = make(uploaded=brought)
         return {
             "study": study.slug,
             "kind": study.kind,

@@ -75,30 +75,30 @@ class Command(StudyCommand[Exported]):
         )
         from annotation.releases.exports.judgment_stream import Form
 
-        study, what, out = self.study(options.study), options.what, options.out
-        release, with_participants = _release_of(study, what, options.release), options.participants
-        if what in ("report", "bundle", "published-bundle") and release is not None:
+        study, export, out = self.study(options.study), options.what, options.out
+        release, with_participants = _release_of(study, export, options.release), options.participants
+        if export in ("report", "bundle", "published-bundle") and release is not None:
             self._draw(release)
-        written = _format_of(what, out, options.format)
+        written = _format_of(export, out, options.format)
         form = Form(as_json_lines=written == "jsonl", with_platform_ids=options.platform_ids)
-        if what in PUBLISHED and release is not None:
+        if export in PUBLISHED and release is not None:
             self._name_people(release)
-        with one_moment(), self.progress("bytes" if what in ZIPS else "lines") as report:
+        with one_moment(), self.progress("bytes" if export in ZIPS else "lines") as report:
             pieces = stream(
                 study,
-                what,
+                export,
                 release=release,
                 only_kept=options.only_kept,
                 form=form,
                 with_participants=with_participants,
             )
-            pieces = pieces if report is None else _watched(pieces, report, by_line=what not in ZIPS)
-            size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
-        if written == "csv" and what in files():
-            self._describe(out, what)
+            pieces = pieces if report is None else _pieces_with_progress(pieces, report, by_line=export not in ZIPS)
+            size = write_parquet(out, export, iter(pieces)) if written == "parquet" else write_to(out, pieces)
+        if written == "csv" and export in files():
+            self._describe(out, export)
         record_export(
             study=study,
-            what=what,
+            export=export,
             release=release,
             by=None,
             only_kept=options.only_kept,
@@ -107,10 +107,10 @@ class Command(StudyCommand[Exported]):
         )
         return {
             "study": study.slug,
-            "what": what,
+            "what": export,
             "release": release.number if release else None,
             "sha256": release.sha256 if release else None,
-            "sums_sha256": _sums_sha256(out) if what in BUNDLES else "",
+            "sums_sha256": _sums_sha256(out) if export in BUNDLES else "",
             "erratum": release.erratum() if release else "",
             "out_of_date": newest_out_of_date(release) if release else "",
             "out": str(out),
@@ -127,11 +127,11 @@ class Command(StudyCommand[Exported]):
 
         published_names(release=release)
 
-    def _describe(self, out: Path, what: str) -> None:
+    def _describe(self, out: Path, export: str) -> None:
         """The data dictionary, beside what was written."""
         with out.open("rb") as stream:
             header = header_of(stream.readline(LONGEST_HEADER))
-        write_to(out.with_suffix(".dictionary.csv"), [dictionary({what: header})])
+        write_to(out.with_suffix(".dictionary.csv"), [dictionary({export: header})])
 
     def say(self, answer: Exported) -> str:
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
@@ -146,24 +146,26 @@ def _sums_sha256(bundle: Path) -> str:
         return hashlib.sha256(archive.read(SUMS)).hexdigest()
 
 
-def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:
+def _release_of(study: Study, export: str, number: int | None) -> GoldRelease | None:
     """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
-    if what == "payments" and number is not None:
+    if export == "payments" and number is not None:
         raise Refused("Payments belong to the study, not to a release: leave --release out.")
-    is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)
+    is_of_now = export == "payments" or (export in ("participants", "adjudications") and number is None)
     return None if is_of_now else release_numbered(study, number)
 
 
-def _format_of(what: str, out: Path, wanted: str | None) -> str:
+def _format_of(export: str, out: Path, wanted: str | None) -> str:
     from agreement.report.data_dictionary import files
 
     written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
-    if written == "parquet" and what not in files():
-        raise Refused(f"{what} is no table: name a file that ends in .zip.")
+    if written == "parquet" and export not in files():
+        raise Refused(f"{export} is no table: name a file that ends in .zip.")
     return written
 
 
-def _watched(pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool) -> Iterator[bytes]:
+def _pieces_with_progress(
+    pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool
+) -> Iterator[bytes]:
     """Says how much was written so far; how much it will be nobody knows."""
     done = 0
     for piece in pieces:

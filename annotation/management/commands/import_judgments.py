@@ -50,7 +50,7 @@ class Command(StudyCommand[Imported]):
         platform = options.platform or PLATFORM_OF.get(mapping.export, OWN_LINKS)
         with self.progress("people") as report:
             shown = {} if report is None else {"progress": report}
-            counts = import_judgments(study=study, given=judgments, platform=platform, by=None, **shown)
+            counts = import_judgments(study=study, foreign=judgments, platform=platform, by=None, **shown)
         save_mapping(vars(options), mapping)
         marked = worded(marked_in_words(judgments.read.table.columns, judgments.read.worker.codes), COMMAND)
         left_out = [*judgments.read.left_out.sentences(), *([marked] if marked else [])]

@@ -13,5 +13,5 @@ class Command(DjangosMigrate):
             super().handle(*args, **options)
         except BaseException:
             if not only_looks:
-                triggers.install(connections[str(options["database"])])
+                triggers.install_triggers(connections[str(options["database"])])
             raise

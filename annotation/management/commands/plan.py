@@ -43,7 +43,7 @@ class Command(StudyCommand[JsonObject]):
             return {"total": str(total.total), "currency": total.currency} if total else None
 
         return plan.Basis(
-            crowds.pilot(study) if is_pilot else crowds.simulated(study),
+            crowds.pilot_components(study) if is_pilot else crowds.simulated_components(study),
             study.items.targets().count(),
             study.items_per_assignment * study.assignments_per_worker,
             crowds.excluded_and_judged(study) if is_pilot else (0, 0),

@@ -19,7 +19,7 @@ from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe,
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import figure_of, scoring_as_json
 from annotation.releases.models import Leaderboard, Scoring
-from annotation.releases.reference_boards import of_model, reference_scores_of
+from annotation.releases.reference_boards import reference_scores_of, scores_of_model
 
 if TYPE_CHECKING:
     from agreement.report.people_and_models import GroupScore, ReferenceScore
@@ -59,7 +59,7 @@ class Command(StudyCommand[JsonObject]):
         self.scoring = scoring
         self.scores = list(scoring.scores.filter(breakdown="").order_by("pk"))
         self.share = stored_share(scoring.matched_share)
-        self.beside = of_model(reference_scores_of(release), probe.name)
+        self.beside = scores_of_model(reference_scores_of(release), probe.name)
         self.groups = stored_groups(Leaderboard.objects.get(release=release).groups)
         return {
             **scoring_as_json(scoring),

@@ -73,7 +73,7 @@ class Command(StudyCommand[Simulated]):
             run = partial(simulate_over_http, site=options.over_http) if options.over_http else simulate
             crowd = run(study=study, workers=workers, seed=options.seed, **counts, report=report)
         if truth is not None:
-            _write(truth, crowd)
+            _write_crowd(truth, crowd)
         return {
             "study": study.slug,
             "workers": len(crowd.vices),
@@ -115,7 +115,7 @@ def _share(option: str, text: str) -> float:
     return share
 
 
-def _write(path: Path, crowd: SimulationResult) -> None:
+def _write_crowd(path: Path, crowd: SimulationResult) -> None:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("worker_id", "vice", "spoils"))

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TypedDict
 
 from agreement.errors import Refused
-from annotation.accounts.researcher_accounts import reset_second_factor, unlock
+from annotation.accounts.researcher_accounts import reset_second_factor, unlock_account
 from annotation.management.base import TouchstoneCommand
 from annotation.models import User
 
@@ -32,7 +32,11 @@ class Command(TouchstoneCommand[Unlocked]):
         if user is None:
             raise Refused(f"There is no researcher '{options.name}'. The list is under Researchers on the site.")
         was_reset = options.second_factor and reset_second_factor(user=user, by=None)
-        return {"user": user.get_username(), "forgiven": unlock(user=user, by=None), "second_factor_reset": was_reset}
+        return {
+            "user": user.get_username(),
+            "forgiven": unlock_account(user=user, by=None),
+            "second_factor_reset": was_reset,
+        }
 
     def say(self, answer: Unlocked) -> str:
         unlocked = f"{answer['user']} can log in again: {answer['forgiven']} failed log-ins are no longer counted."

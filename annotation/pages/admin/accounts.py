@@ -34,12 +34,12 @@ from annotation.accounts.researcher_accounts import (
     secret_of,
     set_second_factor,
     shown_secret,
-    unlock,
+    unlock_account,
 )
 from annotation.models import AccountEntry, ApiToken, LogInAttempt, Scope, SecondFactor, User
 from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import QuietChangeList, column, posted, user_of
-from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun
+from annotation.pages.admin.log_in import CodeForm, LogInLocked, begun_attempt
 
 # Researchers in the admin, for superusers: who may sign in. What they may do is said by roles, study by study.
 
@@ -79,7 +79,7 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
     @admin.action(description="Unlock after failed log-ins")
     def unlock_log_in(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
-            count = unlock(user=user, by=user_of(request))
+            count = unlock_account(user=user, by=user_of(request))
             messages.success(request, f"{user} can log in again: {count} failed log-ins are no longer counted.")
 
     @admin.action(description="Reset the second factor")
@@ -207,7 +207,7 @@ def remove(request: HttpRequest) -> HttpResponse:
     status = 422
     if form.is_valid():
         try:
-            attempt = begun(user.get_username(), request)
+            attempt = begun_attempt(user.get_username(), request)
             remove_second_factor(user=user, code=form.cleaned_data["code"])
         except LogInLocked as held:
             form.add_error("code", held)

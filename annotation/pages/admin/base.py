@@ -16,7 +16,7 @@ from unfold.admin import ModelAdmin
 from agreement.errors import PAGE, Refused
 from annotation.accounts.permissions import Right, right_in, studies_where
 from annotation.models import Job, Study, User
-from annotation.people.retention import undecided
+from annotation.people.retention import undecided_studies
 
 # `@column("status", ordering="status", colours={...})`: what a list or a page shows of a row, under which heading.
 
@@ -219,6 +219,6 @@ def dashboard(request: HttpRequest, context: dict[str, object]) -> dict[str, obj
         **context,
         "title": "Touchstone",
         "latest_studies": studies.filter(archived_at=None).order_by("-created_at")[:STUDIES_SHOWN],
-        "undecided": undecided(studies_where(request.user, Right.MANAGE)).order_by("pay_warned_at", "pk"),
+        "undecided": undecided_studies(studies_where(request.user, Right.MANAGE)).order_by("pay_warned_at", "pk"),
         "jobs_under_way": jobs.order_by("-created_at")[:JOBS_SHOWN],
     }

@@ -194,7 +194,7 @@ class StoredRuleSetAdmin(ModelAdmin):  # type: ignore[misc]
 
 @require_POST
 def share(request: HttpRequest, pk: int, study: int) -> HttpResponse:
-    rule_set, owner = _of(request, pk, study)
+    rule_set, owner = _rule_set_and_study(request, pk, study)
     share_rule_set(rule_set=rule_set, study=owner, by=user_of(request))
     messages.success(request, f"Everybody on this site may read and use {rule_set} now.")
     return redirect("admin:agreement_storedruleset_change", pk)
@@ -202,13 +202,13 @@ def share(request: HttpRequest, pk: int, study: int) -> HttpResponse:
 
 @require_POST
 def stop_sharing(request: HttpRequest, pk: int, study: int) -> HttpResponse:
-    rule_set, owner = _of(request, pk, study)
+    rule_set, owner = _rule_set_and_study(request, pk, study)
     stop_sharing_rule_set(rule_set=rule_set, study=owner, by=user_of(request))
     messages.success(request, f"{owner} no longer shares {rule_set}. Studies that used it keep it.")
     return redirect("admin:agreement_storedruleset_change", pk)
 
 
-def _of(request: HttpRequest, pk: int, study: int) -> tuple[StoredRuleSet, Study]:
+def _rule_set_and_study(request: HttpRequest, pk: int, study: int) -> tuple[StoredRuleSet, Study]:
     owner = study_or_404(request.user, Right.MANAGE, pk=study)
     used = StoredRuleSet.objects.filter(cleaning_runs__study=owner).distinct()
     return get_object_or_404(used, pk=pk), owner

@@ -32,8 +32,8 @@ from annotation.studies.items_of_text import (
     AlreadyThere,
     fields_to_fill,
     items_of_text,
+    items_without_doubles,
     template_lines,
-    without_doubles,
 )
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
@@ -83,41 +83,41 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, page, context, section="items", title="Add items", status=status)
 
 
-def _import(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+def _import_file(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     file, pictures = form.cleaned_data["file"], form.cleaned_data["pictures"]
     if has_many_rows(file):
-        return _by_a_job(request, study, file, pictures)
+        return _import_by_job(request, study, file, pictures)
     try:
         count = _import_at_once(request, study, file, pictures)
     except TooMuchAtOnce:
-        return _by_a_job(request, study, file, pictures)
+        return _import_by_job(request, study, file, pictures)
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
     if notice := study.items.without_right_answer_in_words():
         messages.warning(request, notice)
-    return _back(study)
+    return _redirect_back(study)
 
 
-def _by_a_job(request: HttpRequest, study: Study, file: File[bytes], pictures: list[File[bytes]]) -> HttpResponse:
+def _import_by_job(request: HttpRequest, study: Study, file: File[bytes], pictures: list[File[bytes]]) -> HttpResponse:
     job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
     return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
 
 
-def _back(study: Study) -> HttpResponse:
+def _redirect_back(study: Study) -> HttpResponse:
     """To the page's top, which says what is missing and proposes checks, as long as there is something to add."""
     if proposal_of(study) or checks_without_quota(study):
         return redirect("admin:annotation_study_import_items", study.pk)
     return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
 
 
-def _paste(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+def _import_text(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     values = form.cleaned_data
-    items = without_doubles(items_of_text(values["items"], study), study, values["doubles"])
+    items = items_without_doubles(items_of_text(values["items"], study), study, values["doubles"])
     count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
-    return _back(study)
+    return _redirect_back(study)
 
 
-def _add_proposed(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+def _add_proposed_checks(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     proposal = proposal_of(study)
     if proposal is None:
         raise Refused("These checks are there already: reload the page.")
@@ -126,22 +126,24 @@ def _add_proposed(request: HttpRequest, study: Study, form: Form) -> HttpRespons
     quotas = dict.fromkeys(proposal.named, per_assignment)
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
     named = " and ".join(proposal.named)
-    messages.success(request, f"{_were_added(items, f' ({named})')}: {per_assignment} of each name in an assignment.")
-    return _back(study)
+    messages.success(
+        request, f"{_added_sentence(items, f' ({named})')}: {per_assignment} of each name in an assignment."
+    )
+    return _redirect_back(study)
 
 
-def _add_known(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     values, named = form.cleaned_data, str(form.cleaned_data["name"])
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
     items = items_of_text(values["items"], study, more=more, kind="check", check=named)
-    items = without_doubles(items, study, values["doubles"])
+    items = items_without_doubles(items, study, values["doubles"])
     quotas = {named: int(values["per_assignment"])}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
-    messages.success(request, f"{_were_added(items, f' named {named}')}: {quotas[named]} in an assignment.")
-    return _back(study)
+    messages.success(request, f"{_added_sentence(items, f' named {named}')}: {quotas[named]} in an assignment.")
+    return _redirect_back(study)
 
 
-def _were_added(items: Sequence[object], named: str) -> str:
+def _added_sentence(items: Sequence[object], named: str) -> str:
     return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
@@ -150,14 +152,14 @@ def _set_quotas(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     quotas = {name: per_assignment for name, _count in checks_without_quota(study)}
     add_checks(study=study, items=[], quotas=quotas, by=user_of(request), source="")
     messages.success(request, f"Every assignment contains {per_assignment} of {', '.join(quotas)} now.")
-    return _back(study)
+    return _redirect_back(study)
 
 
 ADDING: dict[str, Callable[[HttpRequest, Study, Form], HttpResponse]] = {
-    FILE: _import,
-    PASTE: _paste,
-    PROPOSED: _add_proposed,
-    KNOWN: _add_known,
+    FILE: _import_file,
+    PASTE: _import_text,
+    PROPOSED: _add_proposed_checks,
+    KNOWN: _add_known_answers,
     QUOTA: _set_quotas,
 }
 

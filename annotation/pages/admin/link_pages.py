@@ -35,24 +35,26 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     invitations = InvitationsForm(request.POST if asks == EntryLink.Kind.INVITATION else None, prefix="invitations")
     open_link = OpenLinkForm(request.POST if asks == EntryLink.Kind.OPEN else None, prefix="open")
     if invitations.is_valid() or open_link.is_valid():
-        _make(request, study, invitations, open_link)
+        _make_links(request, study, invitations, open_link)
         return redirect("admin:annotation_study_links", study.pk)
-    made = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
+    stored_links = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
     context = {
         "platform_url": platform_url(request, study),
         "instructions": _instructions(study),
-        "open_links": [(link, address_of(request, link)) for link in made.filter(kind=EntryLink.Kind.OPEN)[:SHOWN]],
-        "invitations": [(link, address_of(request, link)) for link in made.filter(kind="invitation")[:SHOWN]],
+        "open_links": [
+            (link, address_of(request, link)) for link in stored_links.filter(kind=EntryLink.Kind.OPEN)[:SHOWN]
+        ],
+        "invitations": [(link, address_of(request, link)) for link in stored_links.filter(kind="invitation")[:SHOWN]],
         "invitations_form": invitations,
         "open_form": open_link,
     }
     return study_page(request, study, "admin/touchstone/links.html", context, section="links", title="Links")
 
 
-def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
+def _make_links(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
     if invitations.is_bound:
-        made = make_invitations(study=study, by=user_of(request), **invitations.cleaned_data)
-        messages.success(request, f"{len(made)} invitations were created: download them, and send one to each person.")
+        links = make_invitations(study=study, by=user_of(request), **invitations.cleaned_data)
+        messages.success(request, f"{len(links)} invitations were created: download them, and send one to each person.")
     else:
         make_open_link(study=study, by=user_of(request), **open_link.cleaned_data)
         messages.success(request, "The open link was created.")
@@ -71,7 +73,7 @@ def invitations_csv(request: HttpRequest, pk: int) -> Download:
 
 
 @require_POST
-def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
+def revoke_link_page(request: HttpRequest, pk: int, link: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     revoke_link(link=get_object_or_404(study.entry_links, pk=link), by=user_of(request))
     messages.success(request, "The link is revoked: nobody new can start with it.")
@@ -107,7 +109,7 @@ class DuplicateForm(forms.Form):
         return slug
 
 
-def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
+def duplicate_study_page(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     initial = {"title": f"{study.title} (copy)"[:200], "shuts_out": study.participations.exists()}
     form = DuplicateForm(posted(request), initial=initial)
@@ -164,9 +166,9 @@ ENDINGS = {
 }
 
 
-def end(request: HttpRequest, pk: int, how: str) -> HttpResponse:
+def end(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
-    ending = ENDINGS.get(how)
+    ending = ENDINGS.get(action)
     if ending is None:
         raise Http404("There is no such page.")
     form = StatusForm(posted(request))
@@ -178,14 +180,14 @@ def end(request: HttpRequest, pk: int, how: str) -> HttpResponse:
             refused = reasons_of(refusal)
         else:
             messages.success(request, ending.done.format(study))
-            return redirect(_after(study, how))
+            return redirect(_address_after(study, action))
     context = {"form": form, "ending": ending, "fits": ending.fits(study), **refused}
     status = 422 if refused else 200
     page = "admin/touchstone/end_study.html"
     return study_page(request, study, page, context, section="", title=ending.verb, status=status)
 
 
-def _after(study: Study, how: str) -> str:
-    if how == "restore":
+def _address_after(study: Study, action: str) -> str:
+    if action == "restore":
         return reverse("admin:annotation_study_change", args=[study.pk])
     return reverse("admin:annotation_study_changelist")

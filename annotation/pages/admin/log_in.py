@@ -28,7 +28,7 @@ from annotation.accounts.researcher_accounts import Lockout, begin_attempt, chec
 from annotation.entry.links import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
 from annotation.web.middleware import note_log_in
-from annotation.web.security import ADMIN_PAGES, allowing
+from annotation.web.security import ADMIN_PAGES, policy_allowing
 
 Outcome = LogInAttempt.Outcome
 # A password takes half a second of a processor on purpose, and annotators are answered by the same four threads: eight
@@ -61,7 +61,7 @@ def hashing_slot() -> Iterator[None]:
         _hashing.release()
 
 
-def begun(name: str, request: HttpRequest) -> LogInAttempt:
+def begun_attempt(name: str, request: HttpRequest) -> LogInAttempt:
     attempt = begin_attempt(name=name, network=network_of(request))
     if isinstance(attempt, Lockout):
         raise LogInLocked(str(attempt), attempt.seconds)
@@ -80,7 +80,7 @@ class LogInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no type
             return values
         try:
             with hashing_slot():
-                self.attempt = begun(str(values["username"]), self.request)
+                self.attempt = begun_attempt(str(values["username"]), self.request)
                 return self._checked()
         except LogInLocked as held:
             self.held_seconds = held.seconds
@@ -126,7 +126,7 @@ class LogInView(LoginView):
         """Chromium lets a form lead to a provider only where the page names its origin."""
         response = super().render_to_response(context, **more)
         if origins := [origin for provider in settings.OIDC_PROVIDERS for origin in provider.origins]:
-            policy = allowing(ADMIN_PAGES, "form-action", " ".join(["'self'", *origins]))
+            policy = policy_allowing(ADMIN_PAGES, "form-action", " ".join(["'self'", *origins]))
             response.headers["Content-Security-Policy"] = policy
         return response
 
@@ -137,13 +137,13 @@ class LogInView(LoginView):
     def form_invalid(self, form: BaseAuthenticationForm) -> HttpResponse:
         assert isinstance(form, LogInForm)  # noqa: S101 - for the type checker: it is this view's form
         response = super().form_invalid(form)
-        return _held(response, form.held_seconds)
+        return _lockout_page(response, form.held_seconds)
 
 
 @never_cache
 def code(request: HttpRequest) -> HttpResponseBase:
     """The second step, for those who have set one up: at most five minutes after the password."""
-    pending = _pending(request)
+    pending = _pending_log_in(request)
     if pending is None:
         messages.warning(request, "Log in with your password first. You then have five minutes to enter the code.")
         return redirect("admin:login")
@@ -160,12 +160,12 @@ def code(request: HttpRequest) -> HttpResponseBase:
         else:
             return _let_in(request, attempt, user, next_page)
     context = {**admin.site.each_context(request), "title": "Code", "form": form}
-    return _held(render(request, "admin/touchstone/log_in_code.html", context), held_seconds)
+    return _lockout_page(render(request, "admin/touchstone/log_in_code.html", context), held_seconds)
 
 
 def checked_code(request: HttpRequest, user: User, typed: str) -> LogInAttempt:
     """The attempt, still open, whose code was right. Wrong codes count as wrong passwords do."""
-    attempt = begun(user.get_username(), request)
+    attempt = begun_attempt(user.get_username(), request)
     if not check_code(user=user, code=typed):
         end_attempt(attempt=attempt, outcome=Outcome.WRONG_CODE)
         raise ValidationError(
@@ -194,7 +194,7 @@ def _ask_for_code(request: HttpRequest, user: User, next_page: str) -> None:
     }
 
 
-def _pending(request: HttpRequest) -> tuple[User, str] | None:
+def _pending_log_in(request: HttpRequest) -> tuple[User, str] | None:
     """Whose password was right a moment ago, and still is, and where they wanted to go."""
     kept = request.session.get(PENDING)
     if not kept or time.time() - kept["at"] > PENDING_SECONDS:
@@ -213,7 +213,7 @@ def _let_in(request: HttpRequest, attempt: LogInAttempt, user: User, next_page: 
     return redirect(next_page or reverse("admin:index"))
 
 
-def _held(response: HttpResponse, seconds: int) -> HttpResponse:
+def _lockout_page(response: HttpResponse, seconds: int) -> HttpResponse:
     if seconds:
         response.status_code = HTTPStatus.TOO_MANY_REQUESTS
         response.headers["Retry-After"] = str(seconds)

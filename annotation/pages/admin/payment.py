@@ -38,7 +38,7 @@ from annotation.people.paying import (
     approve,
     figures_of,
     mark_paid,
-    movable,
+    movable_payments,
     reject,
     rows_of,
     waive,
@@ -114,7 +114,7 @@ def payments(request: HttpRequest, pk: int) -> HttpResponse:
     refused = {}
     if form.is_valid():
         try:
-            sentence = _brought_back(study, form, request)
+            sentence = _apply_returned_list(study, form, request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
@@ -133,13 +133,13 @@ def payments(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, page, context, section="pay", title="Pay", status=422 if refused else 200)
 
 
-def _brought_back(study: Study, form: PaymentsFileForm, request: HttpRequest) -> str:
+def _apply_returned_list(study: Study, form: PaymentsFileForm, request: HttpRequest) -> str:
     upload = form.cleaned_data["file"]
     with TemporaryDirectory() as folder:
         file = Path(folder) / name_on_disk(upload.name, "payments.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
-        return apply_list(study=study, given=read_payment_list(file), by=user_of(request)).sentence
+        return apply_list(study=study, payment_list=read_payment_list(file), by=user_of(request)).sentence
 
 
 def payment_list(request: HttpRequest, pk: int, which: str) -> Download:
@@ -188,7 +188,7 @@ def decide(
     is_confirmed = request.method == "POST" and "count" in request.POST
     form = _form(decision)(request.POST if is_confirmed else None)
     rows = rows_of(chosen)
-    figures, is_changed = figures_of(movable(rows, decision.to)), False
+    figures, is_changed = figures_of(movable_payments(rows, decision.to)), False
     if is_confirmed and form.is_valid():
         shown = Figures(_number(request.POST["count"]), request.POST.get("total", ""))
         try:
@@ -199,13 +199,13 @@ def decide(
             for reason in refusal.reasons:
                 form.add_error("why", reason)
         else:
-            _tell(request, decision, moved.figures, moved.sentences)
+            _tell_result(request, decision, moved.figures, moved.sentences)
             return redirect(back)
     context = {
         "decision": decision,
         "figures": figures,
         "whom": whom,
-        "standing_otherwise": len(rows) - len(movable(rows, decision.to)),
+        "standing_otherwise": len(rows) - len(movable_payments(rows, decision.to)),
         "is_changed": is_changed,
         "form": form,
         "back": back,
@@ -224,7 +224,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
-def _tell(request: HttpRequest, decision: Decision, figures: Figures, unchanged: list[str]) -> None:
+def _tell_result(request: HttpRequest, decision: Decision, figures: Figures, unchanged: list[str]) -> None:
     if figures.count:
         people = "1 payment is" if figures.count == 1 else f"{figures.count} payments are"
         messages.success(request, f"{people} {decision.done}: {figures.total}.")

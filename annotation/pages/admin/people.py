@@ -59,7 +59,7 @@ def find(request: HttpRequest) -> HttpResponse:
     return render(request, "admin/touchstone/find_person.html", {**admin.site.each_context(request), **context})
 
 
-def withdraw_for(request: HttpRequest, pk: int) -> HttpResponse:
+def withdraw_person(request: HttpRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(Participation.objects.select_related("study"), pk=pk)
     study = study_or_404(request.user, Right.MANAGE, pk=person.study_id)
     if request.method == "POST":
@@ -72,7 +72,7 @@ def withdraw_for(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, "admin/touchstone/withdraw.html", context, section="people", title="Withdraw")
 
 
-def leave_for(request: HttpRequest, pk: int, status: str) -> HttpResponse:
+def record_departure_of(request: HttpRequest, pk: int, status: str) -> HttpResponse:
     """What happened on the platform is recorded here; the platform itself is told nothing."""
     person = get_object_or_404(Participation.objects.select_related("study", "worker", "payment"), pk=pk)
     study = study_or_404(request.user, Right.MANAGE, pk=person.study_id)
@@ -121,8 +121,8 @@ def endings_of(person: Participation) -> list[tuple[str, Ending]]:
 def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
     return [
         path("find/", wrap(find), name="annotation_participation_find"),
-        path("<int:pk>/withdraw/", wrap(withdraw_for), name="annotation_participation_withdraw"),
-        path("<int:pk>/left/<slug:status>/", wrap(leave_for), name="annotation_participation_leave"),
+        path("<int:pk>/withdraw/", wrap(withdraw_person), name="annotation_participation_withdraw"),
+        path("<int:pk>/left/<slug:status>/", wrap(record_departure_of), name="annotation_participation_leave"),
     ]
 
 

@@ -23,11 +23,11 @@ LONG_NUMBER = re.compile(r"[0-9a-f-]{33,64}")  # a SHA-256 or a UUID
 MOST_SHOWN = 10  # of a list, on a line; an entry's own page has all of it
 
 
-def shown(value: object) -> str:
+def shown_value(value: object) -> str:
     """A value of the record on a line: of hashes and UUIDs the beginning, which is enough to tell them apart."""
     if isinstance(value, list):
         more = f" and {len(value) - MOST_SHOWN} more" if len(value) > MOST_SHOWN else ""
-        return " ".join(map(shown, value[:MOST_SHOWN])) + more
+        return " ".join(map(shown_value, value[:MOST_SHOWN])) + more
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):
@@ -60,7 +60,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @column("detail")
     def shown_detail(self, entry: AuditEntry) -> str:
-        return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in _detail(entry).items())
+        return ", ".join(f"{name.replace('_', ' ')}: {shown_value(value)}" for name, value in _detail(entry).items())
 
 
 def _detail(entry: AuditEntry) -> dict[str, object]:
@@ -179,7 +179,7 @@ class JobAdmin(ReadOnlyAdmin):
         return page
 
     def get_urls(self) -> list[URLPattern]:
-        own = path("<int:pk>/retry/", self.admin_site.admin_view(retry), name="annotation_job_retry")
+        own = path("<int:pk>/retry/", self.admin_site.admin_view(retry_failed_job), name="annotation_job_retry")
         return [own, *super().get_urls()]
 
     @column("status", ordering="status", colours=COLOURS)
@@ -196,7 +196,7 @@ class JobAdmin(ReadOnlyAdmin):
 
 
 @require_POST
-def retry(request: HttpRequest, pk: int) -> HttpResponse:
+def retry_failed_job(request: HttpRequest, pk: int) -> HttpResponse:
     """Does a failed job again, and goes back to where the button was."""
     job = get_object_or_404(Job.objects.select_related("study"), pk=pk, study__isnull=False)
     study = study_or_404(request.user, Right.CHANGE, pk=job.study_id)

@@ -29,7 +29,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
         """The whole log-in: allauth's own way on from here, with its forms for new accounts, is never taken."""
         user = sociallogin.user if sociallogin.is_existing else researcher_of(verified_addresses(sociallogin))
         if user is None or not (user.is_active and user.is_staff):
-            raise ImmediateHttpResponse(refused(request, NOBODY))
+            raise ImmediateHttpResponse(refusal_page(request, NOBODY))
         attempt = attempt_by_provider(user=user, network=network_of(request))
         if not sociallogin.is_existing:
             sociallogin.connect(request, user)
@@ -37,8 +37,8 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **_more: object) -> NoReturn:
         """Cancelled there, or something on the way was not as it must be; which, the log says."""
-        told = f"{provider.name} did not log you in: try again, or use your password."
-        raise ImmediateHttpResponse(refused(request, told))
+        reason = f"{provider.name} did not log you in: try again, or use your password."
+        raise ImmediateHttpResponse(refusal_page(request, reason))
 
 
 def verified_addresses(sociallogin: Any) -> list[str]:
@@ -57,6 +57,6 @@ def next_page(request: HttpRequest, sociallogin: Any) -> str:
     return wanted if is_ours else reverse("admin:index")
 
 
-def refused(request: HttpRequest, told: str) -> HttpResponse:
-    messages.error(request, told)
+def refusal_page(request: HttpRequest, reason: str) -> HttpResponse:
+    messages.error(request, reason)
     return redirect("admin:login")

@@ -56,9 +56,9 @@ from annotation.studies.study_form_fields import (
     ROWS,
     SECTIONS,
     Line,
+    fields_unused_by,
     first_kind,
     is_fixed,
-    unused_by,
 )
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
 
 
-def counted(rows: QuerySet[Model]) -> Coalesce:
+def count_of_rows(rows: QuerySet[Model]) -> Coalesce:
     """How many of `rows` belong to each study, as one subquery and no join that multiplies."""
     mine = rows.filter(study=OuterRef("pk")).order_by().values("study").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(mine, output_field=IntegerField()), 0)
@@ -114,9 +114,9 @@ class StudyAdmin(StudyScopedAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
         studies: QuerySet[Study] = super().get_queryset(request)
         return studies.filter(deleted_at=None).annotate(
-            n_targets=counted(Item.objects.targets()),
-            n_people=counted(Participation.objects.all()),
-            n_open=counted(OpenPlace.objects.all()),
+            n_targets=count_of_rows(Item.objects.targets()),
+            n_people=count_of_rows(Participation.objects.all()),
+            n_open=count_of_rows(OpenPlace.objects.all()),
         )
 
     @column("study", ordering="title")
@@ -197,7 +197,7 @@ class StudyAdmin(StudyScopedAdmin):
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["kinds"] = {
             kind.name: {
-                "unused": sorted(unused_by(kind)),
+                "unused": sorted(fields_unused_by(kind)),
                 "question": kind.first_question,
                 "labels": kind.first_labels,
             }
@@ -217,11 +217,15 @@ class StudyAdmin(StudyScopedAdmin):
         return obj is None or self.is_allowed(request, Right.MANAGE, obj)
 
     def get_fieldsets(self, request: HttpRequest, obj: Study | None = None) -> _FieldsetSpec:
-        sections = self.fieldsets if obj is None or not is_fixed(obj) else _without(unused_by(obj.question_kind))
+        sections = (
+            self.fieldsets
+            if obj is None or not is_fixed(obj)
+            else _sections_without(fields_unused_by(obj.question_kind))
+        )
         if self.is_managers(request, obj):
             return sections
         if not self.is_allowed(request, Right.CHANGE, obj):
-            sections = _without(frozenset(CODES), sections)
+            sections = _sections_without(frozenset(CODES), sections)
         note = "Only the study's managers can change these fields."
         return tuple(
             (name, {**parts, "description": note} if name == PAY_AND_PLATFORM else parts) for name, parts in sections
@@ -296,8 +300,8 @@ class StudyAdmin(StudyScopedAdmin):
     def response_post_save_change(self, request: HttpRequest, obj: Study) -> HttpResponse:
         """Stays with the study, on the section that was open."""
         section = request.POST.get("_section", "")
-        here = reverse("admin:annotation_study_change", args=[obj.pk])
-        return redirect(f"{here}#{quote(section)}" if section else here)
+        address = reverse("admin:annotation_study_change", args=[obj.pk])
+        return redirect(f"{address}#{quote(section)}" if section else address)
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False  # `delete_draft` deletes a draft and keeps the record of who did what
@@ -306,7 +310,7 @@ class StudyAdmin(StudyScopedAdmin):
         return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
 
 
-def _without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
+def _sections_without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
     """The sections of the form without these fields."""
 
     def rest(line: str | Sequence[str]) -> Line:

@@ -28,7 +28,7 @@ from annotation.pages.admin.import_pages import (
     items_sample,
     items_template,
 )
-from annotation.pages.admin.link_pages import invitations_csv, links, revoke
+from annotation.pages.admin.link_pages import invitations_csv, links, revoke_link_page
 from annotation.pages.study_tabs import WORDS, steps_of
 from annotation.studies import presets
 from annotation.studies.completeness import what_people_will_see
@@ -67,7 +67,7 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
     preset, title = presets.load(values["preset"]), {"title": values["title"]} if values["title"] else {}
     make = partial(create_study, slug=values["slug"], preset=preset, owner=user_of(request), **title)
     if values["terms"] or values["terms_file"]:
-        return make(brought=_brought_terms(form, preset))
+        return make(uploaded=_brought_terms(form, preset))
     if values["items"] is None:
         return make()
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
@@ -76,33 +76,33 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         try:
             items = read_items(file, draft, pictures, labels=labels)
         except TooMuchAtOnce as large:
-            told = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
-            raise Refused(told) from large
-        brought = UploadedItems(items, file.name, pictures.seen.values())
+            reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
+            raise Refused(reason) from large
+        uploaded = UploadedItems(items, file.name, pictures.seen.values())
         if values["sample"] is not None:
-            brought = brought.sample(values["sample"], values["sample_seed"] or 0)
-        if len(brought.items) > AT_ONCE:
+            uploaded = uploaded.sample(values["sample"], values["sample_seed"] or 0)
+        if len(uploaded.items) > AT_ONCE:
             raise Refused(
-                f"{file.name} has {len(brought.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
+                f"{file.name} has {len(uploaded.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
                 " sample, or create the study with `manage.py create_study`."
             )
-        return make(brought=brought)
+        return make(uploaded=uploaded)
 
 
 def _brought_terms(form: PresetForm, preset: presets.Preset) -> UploadedItems:
     """The pairs and checks of the terms in the box, or in the file."""
     checks = preset.checks_of_own_terms
     if terms := form.cleaned_data["terms"]:
-        brought = terms_of_text(terms, checks)
+        uploaded = terms_of_text(terms, checks)
     else:
         with file_and_pictures(form.cleaned_data["terms_file"], []) as (file, _):
-            brought = read_terms(file, checks)
-    if len(brought.items) > MOST_PAIRS_ON_PAGE:
+            uploaded = read_terms(file, checks)
+    if len(uploaded.items) > MOST_PAIRS_ON_PAGE:
         raise Refused(
-            f"These terms make {len(brought.items):,} items, and this page takes {MOST_PAIRS_ON_PAGE:,}: create the"
+            f"These terms make {len(uploaded.items):,} items, and this page takes {MOST_PAIRS_ON_PAGE:,}: create the"
             " study with `manage.py create_study --terms`."
         )
-    return brought
+    return uploaded
 
 
 def _all_presets() -> list[presets.Preset]:
@@ -148,12 +148,12 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/items-sample/<slug:name>.csv", wrap(items_sample), name="annotation_study_items_sample"),
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
         path("<int:pk>/preview/", wrap(preview), name="annotation_study_preview"),
-        path("<int:pk>/duplicate/", wrap(link_pages.duplicate), name="annotation_study_duplicate"),
-        path("<int:pk>/end/<slug:how>/", wrap(link_pages.end), name="annotation_study_end"),
+        path("<int:pk>/duplicate/", wrap(link_pages.duplicate_study_page), name="annotation_study_duplicate"),
+        path("<int:pk>/end/<slug:action>/", wrap(link_pages.end), name="annotation_study_end"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),
-        path("<int:pk>/links/<int:link>/revoke/", wrap(revoke), name="annotation_study_revoke_link"),
+        path("<int:pk>/links/<int:link>/revoke/", wrap(revoke_link_page), name="annotation_study_revoke_link"),
         *payment.urls_of(wrap),
     ]
 

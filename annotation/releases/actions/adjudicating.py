@@ -24,7 +24,7 @@ from agreement.kinds.data import data_of
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of
 from annotation.database.rows import chunks
 from annotation.models import AuditEntry, Item, Study, User
-from annotation.releases.from_database.judgment_rows import counted
+from annotation.releases.from_database.judgment_rows import counted_judgments
 from annotation.releases.models import Adjudication, CleaningRun, PropertyCode
 
 
@@ -43,7 +43,7 @@ def texts_of(study: Study, rows: Sequence[Adjudication]) -> list[str]:
     if not answered:
         return ["removed" for _ in rows]
     data, labels = data_of(study.kind), _labels(study)
-    answers, values = data.from_database(_given(study, answered), tuple(labels))
+    answers, values = data.from_database(_answer_values(study, answered), tuple(labels))
     texts = iter(data.text(data.cells(answers, tuple(labels.get(value, value) for value in values))))
     return ["removed" if row.is_removed else str(next(texts)) for row in rows]
 
@@ -51,7 +51,7 @@ def texts_of(study: Study, rows: Sequence[Adjudication]) -> list[str]:
 def adjudications_table(study: Study, rows: Sequence[Adjudication]) -> dict[str, Column]:
     """The columns of adjudications.csv: the item, the answer as judgments.csv has it, why, who, when."""
     data = data_of(study.kind)
-    answers, labels = data.from_database(_given(study, rows), tuple(_labels(study)))
+    answers, labels = data.from_database(_answer_values(study, rows), tuple(_labels(study)))
     return {
         "item_id": _column([row.item.item_id for row in rows]),
         **data.cells(answers, labels),
@@ -65,7 +65,7 @@ def _labels(study: Study) -> dict[str, str]:
     return dict(study.labels.order_by("position").values_list("value", "display_text"))
 
 
-def _given(study: Study, rows: Sequence[Adjudication]) -> npt.NDArray[np.object_] | npt.NDArray[np.float64]:
+def _answer_values(study: Study, rows: Sequence[Adjudication]) -> npt.NDArray[np.object_] | npt.NDArray[np.float64]:
     column = study.question_kind.column
     values = [getattr(row, column) for row in rows]
     if isinstance(Adjudication._meta.get_field(column), FloatField):
@@ -108,15 +108,15 @@ def adjudicate(*, item: Item, fields: Fields, why: str, by: User | None, seen: i
     if item.kind != Item.Kind.TARGET:
         raise Refused(f"{item} is a check or for practice: only items that are judged for gold are adjudicated.")
     answer = form_of(study.kind).read(fields, facts_of(study))
-    return _store(item, answer, why, by, seen)
+    return _store_adjudication(item, answer, why, by, seen)
 
 
 def remove_adjudication(*, item: Item, why: str, by: User | None, seen: int) -> Adjudication:
     """The item has no answer of a researcher's any more; what there was stays in its history."""
-    return _store(item, None, why, by, seen)
+    return _store_adjudication(item, None, why, by, seen)
 
 
-def _store(item: Item, answer: Answer | None, why: str, by: User | None, seen: int) -> Adjudication:
+def _store_adjudication(item: Item, answer: Answer | None, why: str, by: User | None, seen: int) -> Adjudication:
     reason = why.strip()
     if not reason:
         raise BadAnswer("why", "Please say why. The reason is recorded and exported with the answer.")
@@ -133,10 +133,12 @@ def _store(item: Item, answer: Answer | None, why: str, by: User | None, seen: i
                 "Somebody else adjudicated this item in the meantime: what they said is shown below. What you typed is"
                 " kept; save again to put it in its place."
             )
-        made = Adjudication.objects.create(study=item.study, item=item, revision=last + 1, why=reason, by=by, **values)
+        adjudication = Adjudication.objects.create(
+            study=item.study, item=item, revision=last + 1, why=reason, by=by, **values
+        )
         detail = {"removed adjudication of" if answer is None else "adjudicated": item.item_id, "revision": last + 1}
         AuditEntry.objects.create(study=item.study, by=by, action=AuditEntry.Action.CHANGED, why=reason, detail=detail)
-    return made
+    return adjudication
 
 
 # The properties that people named in a study, as the coding page lists them: how many people, how many items.
@@ -166,9 +168,9 @@ def properties_of(study: Study) -> list[NamedProperty]:
     """Every spelling of the judgments that count on items to judge, the commonest first; then what nobody names."""
     people: dict[str, set[int]] = {}
     items: dict[str, set[int]] = {}
-    answers = counted(study).filter(assigned_item__item__kind=Item.Kind.TARGET).order_by()
-    given = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
-    for properties, person, item in given.iterator(2_000):
+    answers = counted_judgments(study).filter(assigned_item__item__kind=Item.Kind.TARGET).order_by()
+    answered_properties = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
+    for properties, person, item in answered_properties.iterator(2_000):
         for name in map(normalised, properties or ()):
             if name:
                 people.setdefault(name, set()).add(person)
@@ -178,7 +180,7 @@ def properties_of(study: Study) -> list[NamedProperty]:
     return [NamedProperty(name, len(people.get(name, ())), len(items.get(name, ())), rows.get(name)) for name in names]
 
 
-def found_in(named: Iterable[NamedProperty], show: str, text: str) -> list[NamedProperty]:
+def filtered_properties(named: Iterable[NamedProperty], show: str, text: str) -> list[NamedProperty]:
     """Those that a filter shows, and whose spelling or property has the text in it."""
     wanted = normalised(text)
     return [each for each in named if _is_shown(each, show) and (wanted in each.spelling or wanted in each.code.name)]
@@ -221,7 +223,7 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
     The type is the property's: spellings that are one property get it too.
     """
     reasons = [
-        f"{change.spelling}: {name}: {said}." for change in changes for name, said in wrong_in(change.code)
+        f"{change.spelling}: {name}: {mistake}." for change in changes for name, mistake in wrong_in(change.code)
     ] + _mixed_types(changes)
     if reasons:
         raise Refused(reasons)
@@ -235,7 +237,7 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
             if (row := in_force.get(change.spelling)) and row.revision > change.seen and row.code != change.code
         }
         wanted = {each.spelling: each.code for each in changes if each.spelling not in meanwhile}
-        revision, new = _save(study, wanted, in_force, by)
+        revision, new = _save_codes(study, wanted, in_force, by)
     return CodingResult(revision, new, meanwhile)
 
 
@@ -243,27 +245,28 @@ def import_coding(*, study: Study, file: Path, by: User | None) -> CodingResult:
     """A coding from a file, all of it or nothing. A row that says its `revision` is refused if a later one is there."""
     problems = Problems(file.name)
     table = required_table(file, problems)
-    found = coded_rows(table, problems)
-    if not found:
+    rows = coded_rows(table, problems)
+    if not rows:
         refuse_if_any(problems)
-    given = table.columns[REVISION].text().tolist() if REVISION in table.columns else [""] * len(table)
+    revisions = table.columns[REVISION].text().tolist() if REVISION in table.columns else [""] * len(table)
     with transaction.atomic():
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         in_force = PropertyCode.objects.of_study(study).in_force()
-        for (row, spelling, code), text in zip(found, given, strict=True):
-            there = in_force.get(spelling)
-            if not str(text).strip() or there is None or there.code == code:
+        for (row, spelling, code), text in zip(rows, revisions, strict=True):
+            current = in_force.get(spelling)
+            if not str(text).strip() or current is None or current.code == code:
                 continue
             seen = decimal_of(str(text))
             if seen is None or seen != int(seen) or seen < 0:
                 problems.row(row, f"column {REVISION}: {shown(str(text))} is not the number of a revision")
-            elif there.revision > seen:
-                who = "somebody" if there.by is None else str(there.by)
+            elif current.revision > seen:
+                who = "somebody" if current.by is None else str(current.by)
                 problems.row(
-                    row, f"{shown(spelling)} was coded by {who} since the file was exported (revision {there.revision})"
+                    row,
+                    f"{shown(spelling)} was coded by {who} since the file was exported (revision {current.revision})",
                 )
         refuse_if_any(problems)
-        revision, new = _save(study, {spelling: code for _, spelling, code in found}, in_force, by)
+        revision, new = _save_codes(study, {spelling: code for _, spelling, code in rows}, in_force, by)
     return CodingResult(revision, new, {})
 
 
@@ -280,15 +283,15 @@ def coding_as_csv(study: Study) -> bytes:
 def _last_revision(study: Study) -> int:
     """The last number that a save or a run has had: rows can be erased, and no number is ever given again."""
     of_runs = CleaningRun.objects.filter(study=study).values_list("counts__coding", flat=True)
-    return max([PropertyCode.objects.of_study(study).last_revision(), *(int(given or 0) for given in of_runs)])
+    return max([PropertyCode.objects.of_study(study).last_revision(), *(int(number or 0) for number in of_runs)])
 
 
-def _save(
+def _save_codes(
     study: Study, wanted: Mapping[str, Code], in_force: Mapping[str, PropertyCode], by: User | None
 ) -> tuple[int, dict[str, Code]]:
     """Adds what differs from the rows in force as the next revision: which one (0: nothing differs), and what."""
     now = {spelling: row.code for spelling, row in in_force.items()}
-    new = {spelling: code for spelling, code in _with_types(wanted, now).items() if now.get(spelling) != code}
+    new = {spelling: code for spelling, code in _codes_with_types(wanted, now).items() if now.get(spelling) != code}
     if not new:
         return 0, {}
     revision = _last_revision(study) + 1
@@ -319,14 +322,16 @@ def _mixed_types(changes: Iterable[Change]) -> list[str]:
     for change in changes:
         if change.code.type and not change.code.is_left_out:
             types.setdefault(change.code.name, {}).setdefault(change.code.type, change.spelling)
+    mixed = {name: spellings for name, spellings in types.items() if len(spellings) > 1}
     return [
-        f"{name} is one property and has one type: {' and '.join(f'{kind} ({of})' for kind, of in given.items())}."
-        for name, given in types.items()
-        if len(given) > 1
+        f"{name} is one property and has one type: "
+        + " and ".join(f"{kind} ({spelling})" for kind, spelling in spellings.items())
+        + "."
+        for name, spellings in mixed.items()
     ]
 
 
-def _with_types(wanted: Mapping[str, Code], now: Mapping[str, Code]) -> dict[str, Code]:
+def _codes_with_types(wanted: Mapping[str, Code], now: Mapping[str, Code]) -> dict[str, Code]:
     """The codes that are wanted, and those of other spellings whose property gets another type by them.
 
     Who joins a property without saying a type takes its type; who stays in it and says another, or none, changes it.

@@ -19,11 +19,11 @@ from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
-from annotation.releases.actions.freezing import FROZEN, Look, begin_run, by_hand_of, freeze
+from annotation.releases.actions.freezing import FROZEN, Look, begin_run, decisions_by_hand, freeze
 from annotation.releases.actions.releasing import WithdrawnMeanwhile, release
-from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored, toml_of
+from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored_rule_set, toml_of
 from annotation.releases.actions.scoring_probes import probe_of
-from annotation.releases.from_database.judgment_rows import counted, most_judgments
+from annotation.releases.from_database.judgment_rows import counted_judgments, most_judgments
 from annotation.releases.from_database.reading_judgments import Frame, checks_of, frame_of
 from annotation.releases.from_database.study_history import collection_of, with_worker_columns
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Probe
@@ -103,7 +103,7 @@ def analyse_study(
         refuse_misfit(parse_rules(toml), checks_of(job.study))
         asked_for(also)
         with progress.writing():
-            run = begin_run(study=job.study, rule_set=stored(toml), job=job, look=look)
+            run = begin_run(study=job.study, rule_set=stored_rule_set(toml), job=job, look=look)
     with ProcessAhead(most_judgments(run.study)) as ahead:
         for _try in range(TRIES):
             frame = _frame(run, look)
@@ -135,7 +135,7 @@ def _frame(run: CleaningRun, look: Look | None) -> Frame:
     """The judgments of the run. They are read once: what will be frozen is what was read."""
     if FROZEN in run.counts:
         return frame_of(run)
-    return look.frame if look is not None and look.holds_for(run) else frame_of(run, counted(run.study))
+    return look.frame if look is not None and look.holds_for(run) else frame_of(run, counted_judgments(run.study))
 
 
 def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -> ByHand:
@@ -144,7 +144,7 @@ def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -
     Refused if the run would include somebody again whom nobody asked for: another run may have excluded them since the
     list was shown.
     """
-    by_hand, earlier = by_hand_of(run), run.counts.get("excluded_by_runs", {})
+    by_hand, earlier = decisions_by_hand(run), run.counts.get("excluded_by_runs", {})
     if not earlier:
         return by_hand
     cleaning = clean(frame.crowd, rules_of(run.rule_set), by_hand)

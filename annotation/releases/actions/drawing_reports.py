@@ -27,7 +27,7 @@ from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation, Study
 from annotation.releases.actions.scoring_probes import probe_of, probes_of, study_items_of
-from annotation.releases.exports.export_files import zipped
+from annotation.releases.exports.export_files import zip_of_files
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
@@ -53,11 +53,14 @@ class DrawnFigure:
 def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
     """In one query, for where the items' pages are."""
     with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
-        found = [DrawnFigure(**said, figure=_read(archive, said)) for said in report.figures]
+        figures = [DrawnFigure(**entry, figure=_read_figure(archive, entry)) for entry in report.figures]
     study = report.release.study
-    named = {item for each in found if each.figure is not None for item in _items(each.figure)}
+    named = {item for each in figures if each.figure is not None for item in _items(each.figure)}
     uuids = dict(study.items.filter(item_id__in=named).values_list("item_id", "uuid"))
-    return [each if each.figure is None else replace(each, figure=_linked(each.figure, study, uuids)) for each in found]
+    return [
+        each if each.figure is None else replace(each, figure=_linked_figure(each.figure, study, uuids))
+        for each in figures
+    ]
 
 
 def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
@@ -75,7 +78,7 @@ def _items(figure: Figure) -> list[str]:
     return [str(item) for item in figure.rows[ITEM]] if ITEM in figure.rows else []
 
 
-def _linked(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:
+def _linked_figure(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:
     """With the page of each row's worker or item."""
     if WORKER in figure.rows and "other" not in figure.rows:
         links = [reverse("agreement:person", args=[study.uuid, name]) for name in figure.rows[WORKER]]
@@ -87,14 +90,14 @@ def _linked(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:
     return replace(figure, rows=figure.rows.assign(**{LINK: links}))
 
 
-def _read(archive: zipfile.ZipFile, said: dict[str, str]) -> Figure | None:
-    name = f"figures/{said['name']}.vl.json"
+def _read_figure(archive: zipfile.ZipFile, entry: dict[str, str]) -> Figure | None:
+    name = f"figures/{entry['name']}.vl.json"
     if archive.getinfo(name).file_size > MOST_BYTES:
         return None
-    whole = json.loads(archive.read(name))
-    rows = pd.DataFrame(whole["data"]["values"])
-    specification = {key: part for key, part in whole.items() if key not in OF_ANY_FIGURE}
-    return Figure(**said, rows=rows, specification=specification)
+    chart = json.loads(archive.read(name))
+    rows = pd.DataFrame(chart["data"]["values"])
+    specification = {key: part for key, part in chart.items() if key not in OF_ANY_FIGURE}
+    return Figure(**entry, rows=rows, specification=specification)
 
 
 # A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed.
@@ -120,7 +123,7 @@ def draw_here(release: GoldRelease) -> None:
 
 def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     """The job's work; drawn twice, the second takes the first one's place."""
-    withdrawn = _withdrawn(release)
+    withdrawn = _withdrawn_count(release)
     analysis = analysis_of(release)
     progress.report(READ)
     progress.stop_if_cancelled()
@@ -128,14 +131,14 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
-    content = zipped({**report.files, DRAWN_WITH: json.dumps(made_with(), indent=2).encode()})
+    content = zip_of_files({**report.files, DRAWN_WITH: json.dumps(made_with(), indent=2).encode()})
     progress.report(DRAWN)
     with progress.finishing({"release": str(release.uuid)}):
         # The race: somebody withdraws after their answers were read. The lock waits for a withdrawal under way, and one
         # that comes later finds the report and removes it.
         people = Participation.objects.select_for_update(no_key=True).filter(study=release.study)
         list(people.order_by("pk").values_list("pk", flat=True))
-        if _withdrawn(release) != withdrawn:
+        if _withdrawn_count(release) != withdrawn:
             raise TryAgain("Somebody withdrew while the report was drawn.")
         ReleaseReport.objects.filter(release=release).delete()
         figures = [
@@ -145,7 +148,7 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
         ReleaseReport.objects.create(release=release, figures=figures, content=content)
 
 
-def _withdrawn(release: GoldRelease) -> int:
+def _withdrawn_count(release: GoldRelease) -> int:
     return release.study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
@@ -162,7 +165,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
     if cleaning is None:
         cleaning = cleaning_of(release)
         screened = screened_in(release, cleaning)
-    matrices, made = _matrices_of(release, cleaning.crowd)
+    matrices, vectors = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
         cleaning=cleaning,
@@ -172,7 +175,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         report=release.published,
         methods=release.methods,
         similarity_matrices=matrices,
-        made_vectors=made,
+        made_vectors=vectors,
         screened=screened,
     )
 

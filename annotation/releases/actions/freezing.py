@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.typed_json import Json, JsonObject
-from annotation.database.rows import chunks, settled_up_to
+from annotation.database.rows import chunks, last_settled_key
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
-from annotation.releases.from_database.judgment_rows import counted, unseen_by_person
+from annotation.releases.from_database.judgment_rows import counted_judgments, unseen_by_person
 from annotation.releases.models import (
     CleaningRun,
     Exclusion,
@@ -49,9 +49,9 @@ def frozen_keys(run: CleaningRun, after: int = 0) -> Keys:
 
 def portion_of(run: CleaningRun, position: int, keys: Sequence[int]) -> FrozenJudgments:
     """Those of these judgments that are still there, not stored yet: that takes one short insert."""
-    found, uuids = _uuids(keys)
-    last = found[-1] if found else 0
-    return FrozenJudgments(run=run, position=position, last_key=last, keys=found, uuids=uuids)
+    stored_keys, uuids = _uuids(keys)
+    last = stored_keys[-1] if stored_keys else 0
+    return FrozenJudgments(run=run, position=position, last_key=last, keys=stored_keys, uuids=uuids)
 
 
 def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
@@ -61,8 +61,8 @@ def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
         if connection.vendor == "postgresql":
             both = "array_agg(id ORDER BY id), string_agg(uuid_send(uuid), ''::bytea ORDER BY id)"
             cursor.execute(f"SELECT {both} FROM {table} WHERE id = ANY(%s)", [list(keys)])  # noqa: S608 - our own names
-            found, uuids = cursor.fetchone()
-            return found or [], bytes(uuids or b"")
+            stored_keys, uuids = cursor.fetchone()
+            return stored_keys or [], bytes(uuids or b"")
         among = "id IN (SELECT value FROM json_each(%s))"
         cursor.execute(f"SELECT id, uuid FROM {table} WHERE {among} ORDER BY id", [json.dumps(list(keys))])  # noqa: S608
         rows = cursor.fetchall()
@@ -73,12 +73,12 @@ def bits_in_gold(run: CleaningRun, keys: Keys) -> list[tuple[int, bytes]] | None
     """For each portion of the run, by its number, which of its judgments are among `keys`, which are in order; None
     where one of those is in no portion.
     """
-    bits, found = [], 0
+    bits, n_matched = [], 0
     for portion, frozen in run.frozen.order_by("position").values_list("pk", "keys"):
         is_in = np.isin(np.array(frozen, dtype=np.int64), keys)
-        found += int(is_in.sum())
+        n_matched += int(is_in.sum())
         bits.append((portion, np.packbits(is_in).tobytes()))
-    return bits if found == len(keys) else None
+    return bits if n_matched == len(keys) else None
 
 
 def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> None:
@@ -94,13 +94,13 @@ FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all
 class Look:
     """A study's judgments as they were read once, for a question about them and then for the run."""
 
-    at: dt.datetime
+    moment: dt.datetime
     counts: JsonObject
     frame: Frame
 
     def holds_for(self, run: CleaningRun) -> bool:
         """Whether nothing but answers has come since: those the run doesn't know of, and will be said to lack."""
-        return self.counts == run.counts and not run.study.participations.left_since(self.at).exists()
+        return self.counts == run.counts and not run.study.participations.left_since(self.moment).exists()
 
 
 def look_at(study: Study) -> Look:
@@ -108,13 +108,13 @@ def look_at(study: Study) -> Look:
         frame_of,  # with pandas, without which an export of judgments starts
     )
 
-    at, counts = timezone.now(), _as_it_stands(study)
-    return Look(at, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
+    moment, counts = timezone.now(), _current_counts(study)
+    return Look(moment, counts, frame_of(CleaningRun(study=study, counts=counts), counted_judgments(study)))
 
 
 def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | None = None) -> CleaningRun:
     """The job's run, whose judgments `freeze` stores; call it inside the job's own transaction."""
-    counts = _as_it_stands(study)
+    counts = _current_counts(study)
     if look is not None:
         counts[SETTLED] = look.counts[SETTLED]
     return CleaningRun.objects.create(study=study, rule_set=rule_set, job=job, created_by=job.created_by, counts=counts)
@@ -126,9 +126,9 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
 
     In short transactions, for others wait to write on SQLite; until the last the run counts as not frozen.
     """
-    for begun in list(run.frozen.values_list("pk", flat=True)):  # of an attempt that ended in the middle
+    for portion_key in list(run.frozen.values_list("pk", flat=True)):  # of an attempt that ended in the middle
         with progress.writing():
-            run.frozen.filter(pk=begun).delete()
+            run.frozen.filter(pk=portion_key).delete()
     frozen = 0
     for position, first in enumerate(range(0, len(frame.judgments), PORTION)):
         portion = portion_of(run, position, frame.judgments[first : first + PORTION].tolist())
@@ -147,13 +147,13 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
         )
 
 
-def _as_it_stands(study: Study) -> JsonObject:
+def _current_counts(study: Study) -> JsonObject:
     """What the run is to go by, and what tells later whether its results are out of date."""
     return {
-        "by_hand": by_hand_as_json(by_hand_now(study)),
+        "by_hand": decisions_as_json(current_decisions_by_hand(study)),
         "excluded_by_runs": excluded_by_runs(study),
         "could_not_see": unseen_by_person(study),
-        SETTLED: settled_up_to(Judgment),
+        SETTLED: last_settled_key(Judgment),
         "counts_late_answers": study.counts_late_answers,
         **(
             {"coding": PropertyCode.objects.of_study(study).last_revision()}
@@ -164,12 +164,12 @@ def _as_it_stands(study: Study) -> JsonObject:
     }
 
 
-def by_hand_of(run: CleaningRun) -> dict[str, Decision]:
+def decisions_by_hand(run: CleaningRun) -> dict[str, Decision]:
     """What had been decided beside the rules when the run began; once it is done, who stays excluded too."""
     return {who: Decision(kept, why, *more) for who, kept, why, *more in run.counts.get("by_hand", [])}
 
 
-def by_hand_as_json(by_hand: ByHand) -> list[list[Json]]:
+def decisions_as_json(by_hand: ByHand) -> list[list[Json]]:
     return [[who, decision.kept, decision.why, decision.by_earlier_run] for who, decision in by_hand.items()]
 
 
@@ -179,7 +179,7 @@ def excluded_by_runs(study: Study) -> dict[str, str]:
     return dict(in_force.order_by("participation__pseudonym").values_list("participation__pseudonym", "reason"))
 
 
-def by_hand_now(study: Study) -> dict[str, Decision]:
+def current_decisions_by_hand(study: Study) -> dict[str, Decision]:
     """A worker is excluded while an exclusion by hand is in force, and kept once a run's was lifted by a person.
 
     A person's last word counts: an exclusion that a later run lifted by itself says nothing of the next run.
@@ -251,9 +251,9 @@ def _included_since(run: CleaningRun) -> int:
 
 
 def _answered_since(run: CleaningRun) -> int:
-    settled = _settled(run)
+    settled = _last_settled_key(run)
     frozen = frozen_keys(run, after=settled)
-    counts_now = counted(run.study).filter(pk__gt=settled)
+    counts_now = counted_judgments(run.study).filter(pk__gt=settled)
     newest = Judgment.objects.order_by("-pk").filter(pk__gt=settled).values_list("pk", flat=True)
     recent = np.array(list(newest[: MOST_LISTED + 1]), dtype=np.int64)
     if len(recent) > MOST_LISTED:
@@ -265,7 +265,7 @@ def _answered_since(run: CleaningRun) -> int:
     return Judgment.objects.filter(each, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
 
 
-def _settled(run: CleaningRun) -> int:
+def _last_settled_key(run: CleaningRun) -> int:
     """Up to which number the run has seen all judgments that there are. Where nobody could say it is 0, and all of the
     study's are compared with those that were frozen.
 

@@ -24,11 +24,11 @@ from agreement.typed_json import JsonObject, object_of, to_json
 from annotation.database.rows import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study, User
-from annotation.releases.actions.freezing import bits_in_gold, by_hand_as_json, store_in_gold
+from annotation.releases.actions.freezing import bits_in_gold, decisions_as_json, store_in_gold
 from annotation.releases.actions.scoring_probes import store_scores
 from annotation.releases.from_database.reading_judgments import KEYS_A_QUERY, Frame, crowd_of
 from annotation.releases.models import CleaningRun, DatasetCard, GoldLabel, GoldRelease, Probe, PublishedNames, Quote
-from annotation.releases.release_quotes import Said, SealedQuote, said_by, sealed
+from annotation.releases.release_quotes import JudgmentsByText, SealedQuote, quoting_judgments, sealed
 
 # What goes out of a study: its data card, and what people are called in what is published.
 
@@ -58,17 +58,17 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
     """The published name of everybody in the release by pseudonym: w01, w02, … in the order of the pseudonyms, which
     are random. Given when it is first asked for; whoever withdraws later leaves a gap.
     """
-    found = PublishedNames.objects.filter(release=release).first()
-    if found is None:
+    stored_names = PublishedNames.objects.filter(release=release).first()
+    if stored_names is None:
         pseudonyms = sorted(map(str, crowd_of(release.run).workers))
         digits = max(FEWEST_DIGITS, len(str(len(pseudonyms))))
         names = {pseudonym: f"w{number:0{digits}}" for number, pseudonym in enumerate(pseudonyms, start=1)}
         try:
             with transaction.atomic():
-                found = PublishedNames.objects.create(release=release, names=names)
+                stored_names = PublishedNames.objects.create(release=release, names=names)
         except IntegrityError:  # somebody else asked at the same moment, and gave the same names
-            found = PublishedNames.objects.get(release=release)
-    names_given: Mapping[str, str] = found.names
+            stored_names = PublishedNames.objects.get(release=release)
+    names_given: Mapping[str, str] = stored_names.names
     return names_given
 
 
@@ -78,10 +78,10 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
 def card_of(study: Study) -> Card:
     """What the study's researchers have filled in; nothing yet: an empty card, whose fields are to be filled in."""
     stored = DatasetCard.objects.filter(study=study).first()
-    return EMPTY if stored is None else as_card(stored)
+    return EMPTY if stored is None else card_from_fields(stored)
 
 
-def as_card(stored: DatasetCard) -> Card:
+def card_from_fields(stored: DatasetCard) -> Card:
     values = {each.name: getattr(stored, each.name) for each in fields(Card)}
     values["creators"] = tuple(Creator(**one) for one in stored.creators)
     values["keywords"] = tuple(stored.keywords)
@@ -117,7 +117,7 @@ def release(
         _add_labels(new, labels, item_id)
         _add_quotes(new, quotes)
         store_in_gold(new, bits)
-        _complete(run, analysis, unverified)
+        _complete_run(run, analysis, unverified)
         result |= {"release": str(new.uuid), "number": number}
         _record_release(new, analysis, unverified)
         scored = analysis.report.results.model_scores
@@ -133,7 +133,7 @@ def _lines_and_quotes(
     lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
     if statistics_of(run.study.kind).quoting is None:
         return lines, []
-    return sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
+    return sealed(run.study.kind, list(columns), lines, _judgments_by_quote(analysis, frame))
 
 
 def _create_release(run: CleaningRun, analysis: Analysis, report: Report, columns: list[str]) -> GoldRelease:
@@ -151,14 +151,14 @@ def _create_release(run: CleaningRun, analysis: Analysis, report: Report, column
     )
 
 
-def _record_release(made: GoldRelease, analysis: Analysis, unverified: Unverified) -> None:
-    run = made.run
+def _record_release(gold_release: GoldRelease, analysis: Analysis, unverified: Unverified) -> None:
+    run = gold_release.run
     AuditEntry.objects.create(
         study=run.study,
         by=run.created_by,
         action=AuditEntry.Action.RELEASED,
         detail={
-            "release": made.number,
+            "release": gold_release.number,
             "sha256": analysis.sha256,
             "run": str(run.uuid),
             "rules": run.rule_set.name,
@@ -179,7 +179,7 @@ def _refuse_if_withdrawn(frame: Frame) -> None:
         raise WithdrawnMeanwhile("Somebody withdrew while the gold was computed: it is computed again without them.")
 
 
-def _said(analysis: Analysis, frame: Frame) -> Said:
+def _judgments_by_quote(analysis: Analysis, frame: Frame) -> JudgmentsByText:
     kept = analysis.cleaning.kept_targets
     places = {int(frame.judgments[place]): place for place in np.flatnonzero(kept).tolist()}
     uuids: dict[int, UUID] = {}
@@ -188,7 +188,7 @@ def _said(analysis: Analysis, frame: Frame) -> Said:
             uuids[places[key]] = uuid
     if len(uuids) != len(places):
         raise WithdrawnMeanwhile("Answers were erased while the gold was made: it is made again without them.")
-    return said_by(analysis.cleaning.crowd, kept, uuids)
+    return quoting_judgments(analysis.cleaning.crowd, kept, uuids)
 
 
 def _add_labels(release: GoldRelease, portions: Sequence[str], item_id: int) -> None:
@@ -208,10 +208,11 @@ def _add_labels(release: GoldRelease, portions: Sequence[str], item_id: int) -> 
             cursor.execute(f"{insert} SELECT %s, {values} FROM {lines}", parameters)  # noqa: S608 - our own names
 
 
-def _add_quotes(made: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
+def _add_quotes(gold_release: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
     of = Quote._meta.get_field("judgment_uuid")
     rows = (
-        (made.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text) for each in quotes
+        (gold_release.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text)
+        for each in quotes
     )
     insert_rows(Quote, ("release_id", "judgment_uuid", "digest", "salt", "text"), rows)
 
@@ -230,13 +231,13 @@ def _unverified(frame: Frame) -> Unverified:
     return Unverified(workers=people.unverified().count(), of=people.count())
 
 
-def _complete(run: CleaningRun, analysis: Analysis, unverified: Unverified) -> None:
+def _complete_run(run: CleaningRun, analysis: Analysis, unverified: Unverified) -> None:
     run.completed_at = timezone.now()
     run.counts = {
         **run.counts,
         **object_of(analysis.report.counts),
         "by_rule": to_json(analysis.report.cleaning.by_rule),
-        "by_hand": by_hand_as_json(analysis.cleaning.by_hand),
+        "by_hand": decisions_as_json(analysis.cleaning.by_hand),
         "unverified": object_of(unverified),
     }
     run.save(update_fields=["completed_at", "counts"])

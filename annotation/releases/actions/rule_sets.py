@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # exports ask here for their rules, and start without pandas
 # Rule sets as they are stored with the runs that used them.
 
 
-def built_in(name: str) -> str:
+def toml_of_built_in(name: str) -> str:
     """The TOML of a built-in rule set: what a request may name, which no file of this machine is."""
     if name not in built_in_names():
         raise Refused(
@@ -54,7 +54,7 @@ def toml_of(name_or_path: str) -> str:
     return toml
 
 
-def stored(toml: str) -> StoredRuleSet:
+def stored_rule_set(toml: str) -> StoredRuleSet:
     """The row of a rule set, found by the hash of what it says; a comment more or less makes no other rule set."""
     rules = parse_rules(toml)
     row, _ = StoredRuleSet.objects.get_or_create(sha256=rules.sha256, defaults={"name": rules.name, "toml": toml})
@@ -104,7 +104,7 @@ def share_rule_set(*, rule_set: StoredRuleSet, study: Study, by: User | None) ->
     with transaction.atomic():
         _shared, is_new = SharedRuleSet.objects.get_or_create(rule_set=rule_set, study=study, defaults={"by": by})
         if is_new:
-            _record(rule_set, study, by, "everybody on this site")
+            _record_sharing(rule_set, study, by, "everybody on this site")
     return is_new
 
 
@@ -113,11 +113,11 @@ def stop_sharing_rule_set(*, rule_set: StoredRuleSet, study: Study, by: User | N
     with transaction.atomic():
         deleted, _ = SharedRuleSet.objects.filter(rule_set=rule_set, study=study).delete()
         if deleted:
-            _record(rule_set, study, by, "the studies that used it")
+            _record_sharing(rule_set, study, by, "the studies that used it")
     return bool(deleted)
 
 
-def _record(rule_set: StoredRuleSet, study: Study, by: User | None, readers: str) -> None:
+def _record_sharing(rule_set: StoredRuleSet, study: Study, by: User | None, readers: str) -> None:
     detail = {"rule set": rule_set.name, "sha256": rule_set.sha256, "read by": readers}
     AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail=detail)
 
@@ -171,7 +171,7 @@ def exclude(
         # The race: the person asks for the next assignment. This waits for that, and what it claimed is given back too.
         Participation.objects.filter(pk=participation.pk).update(set_aside_at=now)
         if study.refills_after_exclusion if refill is None else refill:
-            opened = release_places(participation=participation, at=now)
+            opened = release_places(participation=participation, moment=now)
         detail = {"participation": participation.pseudonym, "places_opened": opened}
         if run is not None:
             detail |= {"run": str(run.uuid), "rules": run.rule_set.name, "sha256": run.rule_set.sha256}
@@ -191,7 +191,7 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
         in_force = Exclusion.objects.in_force().filter(pk=exclusion.pk)
         if not in_force.update(lifted_at=timezone.now(), lifted_by=by, lifted_by_run=run, lift_reason=reason.strip()):
             raise AlreadyLifted("This worker was already included again.")
-        person = _locked(exclusion.participation_id)
+        person = _locked_participation(exclusion.participation_id)
         closed, surplus = _places_closed_again(person)
         Participation.objects.filter(pk=person.pk).update(set_aside_at=None)
         detail = {"participation": person.pseudonym, "places_closed": closed, "surplus": surplus}
@@ -202,7 +202,7 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
     return LiftedExclusion(exclusion, closed, surplus)
 
 
-def _locked(participation: int) -> Participation:
+def _locked_participation(participation: int) -> Participation:
     """The race: the person withdraws or goes on judging at this moment; they wait for us, or we see it."""
     people = Participation.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
     return people.get(pk=participation)
@@ -244,7 +244,7 @@ def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Ve
                 participation_id=participation,
                 rule=str(verdicts.rule)[:200],
                 outcome=verdicts.of(worker),
-                evidence=[asdict(found) for found in verdicts.evidence.get(worker, ())],
+                evidence=[asdict(answer) for answer in verdicts.evidence.get(worker, ())],
             )
 
 
@@ -264,26 +264,28 @@ def exclude_failed(
     reasons = {int(frame.participations[worker]): cleaning.worker_reasons[worker] for worker in failed}
     kept = frame.participations[cleaning.worker_kept].tolist()
     in_force = Exclusion.objects.in_force()
-    there = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
-    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - there)
+    already_excluded = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
+    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - already_excluded)
     for person in list(people.order_by("pk")):
         with progress.writing():  # one each: their places open again, and they may be many
-            _exclude(run, person, reasons[person.pk], refill)
-    to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
+            _exclude_by_run(run, person, reasons[person.pk], refill)
+    to_lift = in_force.filter(participation__in=already_excluded & set(kept), run__isnull=False).select_related(
+        "participation"
+    )
     asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]
     for exclusion in asked_for:
         with progress.writing():
-            _lift(run, exclusion)
+            _lift_by_run(run, exclusion)
 
 
-def _exclude(run: CleaningRun, person: Participation, reason: str, refill: bool | None) -> None:  # noqa: FBT001
+def _exclude_by_run(run: CleaningRun, person: Participation, reason: str, refill: bool | None) -> None:  # noqa: FBT001
     try:
         exclude(participation=person, reason=reason, by=run.created_by, run=run, refill=refill)
     except AlreadyExcluded:  # by hand, since we looked
         return
 
 
-def _lift(run: CleaningRun, exclusion: Exclusion) -> None:
+def _lift_by_run(run: CleaningRun, exclusion: Exclusion) -> None:
     try:
         lift(exclusion=exclusion, reason=f"failed no rule of {run.rule_set.name}", by=run.created_by, run=run)
     except AlreadyLifted:

@@ -61,13 +61,13 @@ def first_options(study: Study) -> ProbeOptions:
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
-    with _as_file(stored) as path:
+    with _probe_file(stored) as path:
         read = read_probe(path, items, name=stored.name, options=options_of(stored.options))
     return replace(read, group=stored.group)
 
 
 @contextmanager
-def _as_file(stored: StoredProbe) -> Iterator[Path]:
+def _probe_file(stored: StoredProbe) -> Iterator[Path]:
     """The readers stream from a file, so that no probe need be in memory twice."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"probe{SUFFIXES[stored.file.content_type]}"
@@ -78,8 +78,8 @@ def _as_file(stored: StoredProbe) -> Iterator[Path]:
 def probes_of(release: GoldRelease) -> list[StoredProbe]:
     """Those in the published report, in its order; probes that were scored later belong to no bundle."""
     names = [about.probe for about in release.published.results.probes]
-    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
-    return [found[name] for name in names if name in found]
+    stored_probes = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [stored_probes[name] for name in names if name in stored_probes]
 
 
 KIND = "score"
@@ -114,7 +114,7 @@ def add_probe(
         # The race: two uploads under one name at once. The lock on the study lets the second see the first.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         existing = StoredProbe.objects.filter(study=study, name=name).first()
-        if existing and (existing.file_id, _read_as(existing)) != (sha256, all_options(options)):
+        if existing and (existing.file_id, _reading_options(existing)) != (sha256, all_options(options)):
             raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
         if existing:
             if group and existing.group != group:
@@ -129,7 +129,7 @@ def add_probe(
         )
 
 
-def _read_as(stored: StoredProbe) -> dict[str, object]:
+def _reading_options(stored: StoredProbe) -> dict[str, object]:
     """How it was asked to be read; options that came later have their defaults."""
     return all_options(options_of(stored.options))
 
@@ -188,7 +188,7 @@ def store_scores(
     """
     if not probes:
         return 0
-    new = [probe.name for probe in probes if _store(probe, release, scored, seed, by)]
+    new = [probe.name for probe in probes if _store_scoring(probe, release, scored, seed, by)]
     Leaderboard.objects.update_or_create(
         release=release,
         defaults={
@@ -213,7 +213,7 @@ def first_metric(scored: ModelScores) -> str:
     return (scored.comparisons or scored.scores)[0].metric
 
 
-def _store(probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
+def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
     about = next(about for about in scored.probes if about.probe == probe.name)
     scoring, is_new = Scoring.objects.get_or_create(
         probe=probe,
@@ -253,7 +253,7 @@ def publish_leaderboard(*, study: Study, by: User) -> PublicLeaderboard:
     """A new link each time: an old one, once revoked, opens nothing any more."""
     with transaction.atomic():
         PublicLeaderboard.objects.filter(study=study).delete()
-        _record(study, by, "public leaderboard: opened")
+        _record_change(study, by, "public leaderboard: opened")
         return PublicLeaderboard.objects.create(study=study, created_by=by)
 
 
@@ -261,8 +261,8 @@ def unpublish_leaderboard(*, study: Study, by: User) -> None:
     with transaction.atomic():
         links = PublicLeaderboard.objects.filter(study=study, revoked_at__isnull=True)
         if links.update(revoked_at=timezone.now(), revoked_by=by):
-            _record(study, by, "public leaderboard: taken back")
+            _record_change(study, by, "public leaderboard: taken back")
 
 
-def _record(study: Study, by: User, what: str) -> None:
-    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": what})
+def _record_change(study: Study, by: User, change: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": change})

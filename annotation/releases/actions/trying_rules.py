@@ -26,7 +26,7 @@ from agreement.scoring.probe import Probe
 from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
-from annotation.releases.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
+from annotation.releases.actions.freezing import Look, current_decisions_by_hand, excluded_by_runs, look_at
 from annotation.releases.actions.scoring_probes import probe_of, study_items_of
 from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 from annotation.releases.from_database.study_history import released_table
@@ -72,7 +72,9 @@ def included_again_with_look(*, study: Study, rules: RuleSet) -> tuple[dict[str,
         return {}, None
     refuse_misfit(rules, checks_of(study))
     look = look_at(study)
-    return included_again(cleaning_now(look.frame.crowd, rules, by_hand_now(study), earlier), earlier), look
+    return included_again(
+        cleaning_now(look.frame.crowd, rules, current_decisions_by_hand(study), earlier), earlier
+    ), look
 
 
 def cleaning_now(crowd: Crowd, rules: RuleSet, by_hand: ByHand, earlier: Mapping[str, str]) -> Cleaning:
@@ -86,7 +88,9 @@ def preview(*, study: Study, rules: RuleSet) -> Preview:
     """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
     refuse_misfit(rules, checks_of(study))
     earlier = excluded_by_runs(study)
-    return preview_of(study, cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), earlier), earlier)
+    return preview_of(
+        study, cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), earlier), earlier
+    )
 
 
 def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> Preview:
@@ -105,9 +109,12 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
     assignments = -(-places // study.items_per_assignment)
     return Preview(
         counts=count(cleaning),
-        excluded=_excluded(cleaning),
+        excluded=_excluded_workers(cleaning),
         included_again=included_again(cleaning, earlier),
-        short={str(crowd.items["item_id"][at]): int(after[at]) for at in np.flatnonzero(is_short).tolist()},
+        short={
+            str(crowd.items["item_id"][position]): int(after[position])
+            for position in np.flatnonzero(is_short).tolist()
+        },
         places=places,
         assignments=assignments,
         cost=None if study.pay is None else study.pay * assignments,
@@ -115,9 +122,12 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
     )
 
 
-def _excluded(cleaning: Cleaning) -> dict[str, str]:
+def _excluded_workers(cleaning: Cleaning) -> dict[str, str]:
     workers = cleaning.crowd.workers
-    return {str(workers[at]): cleaning.worker_reasons[at] for at in np.flatnonzero(~cleaning.worker_kept).tolist()}
+    return {
+        str(workers[worker]): cleaning.worker_reasons[worker]
+        for worker in np.flatnonzero(~cleaning.worker_kept).tolist()
+    }
 
 
 # Tries rule sets on a study's answers without changing anything: preview, threshold sweep, two of them side
@@ -140,56 +150,56 @@ def is_large(study: Study) -> bool:
     return Judgment.objects.of_study(study.pk).order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE
 
 
-def try_rules(*, study: Study, asked: TrialParameters) -> JsonObject:
+def try_rules(*, study: Study, trial: TrialParameters) -> JsonObject:
     """`what` is preview, sweep or compare; `rules` are TOML texts, or for a comparison `{"release": number}` too."""
     if not Judgment.objects.of_study(study.pk).exists():
         raise Refused("There are no answers yet: rules can be tried once somebody has taken part.")
-    match asked["what"]:
+    match trial["what"]:
         case "preview":
-            shown = _preview(study, parse_rules(_toml_of(asked)))
+            shown = _preview(study, parse_rules(_toml_of(trial)))
         case "sweep":
-            shown = _sweep(study, parse_rules(_toml_of(asked)))
+            shown = _sweep(study, parse_rules(_toml_of(trial)))
         case "compare":
-            shown = _compare(study, *asked["rules"])
+            shown = _compare(study, *trial["rules"])
         case _:
-            raise Refused(f"Rules can be tried by preview, sweep or compare, not by {asked['what']!r}.")
-    return {"what": asked["what"], **shown}
+            raise Refused(f"Rules can be tried by preview, sweep or compare, not by {trial['what']!r}.")
+    return {"what": trial["what"], **shown}
 
 
-def _toml_of(asked: TrialParameters) -> str:
-    rules = asked["rules"][0]
+def _toml_of(trial: TrialParameters) -> str:
+    rules = trial["rules"][0]
     if not isinstance(rules, str):
         raise Refused("Only two sides that are compared can be releases: give rules here.")
     return rules
 
 
-def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> JsonObject:
+def try_in_a_job(*, study: Study, trial: TrialParameters, progress: Progress) -> JsonObject:
     """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
-    before = _withdrawn(study)
-    shown = try_rules(study=study, asked=asked)
+    before = _withdrawn_count(study)
+    shown = try_rules(study=study, trial=trial)
     with progress.finishing(shown):
         # The race: somebody withdraws after their answers were read. One who comes later finds the job and empties it.
         people = Participation.objects.select_for_update(no_key=True).filter(study=study)
         list(people.order_by("pk").values_list("pk", flat=True))
-        if _withdrawn(study) != before:
+        if _withdrawn_count(study) != before:
             raise TryAgain("Somebody withdrew while the rules were tried.")
     return shown
 
 
-def _withdrawn(study: Study) -> int:
+def _withdrawn_count(study: Study) -> int:
     return study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
-def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
+def _cleaning_by_rules(study: Study, rules: RuleSet) -> Cleaning:
     refuse_misfit(rules, checks_of(study))
-    cleaning = cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), excluded_by_runs(study))
+    cleaning = cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), excluded_by_runs(study))
     if not cleaning.crowd.on_target.any():
         raise Refused("No answer counts yet: answers count once given in time by people who took part.")
     return cleaning
 
 
 def _preview(study: Study, rules: RuleSet) -> JsonObject:
-    cleaning = _cleaned(study, rules)
+    cleaning = _cleaning_by_rules(study, rules)
     trial = tried(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
@@ -237,7 +247,7 @@ def _figures(trial: RuleSetTrial) -> JsonObject:
 
 
 def _sweep(study: Study, rules: RuleSet) -> JsonObject:
-    cleaning = _cleaned(study, rules)
+    cleaning = _cleaning_by_rules(study, rules)
     try:
         swept = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
     except NoThreshold as why:
@@ -260,23 +270,23 @@ def _probes(study: Study) -> list[Probe]:
 
 def _compare(study: Study, first: Asked, second: Asked) -> JsonObject:
     probes = _probes(study)
-    (one, gold), (other, other_gold) = (_side(study, asked, probes) for asked in (first, second))
+    (one, gold), (other, other_gold) = (_side(study, side, probes) for side in (first, second))
     compared = compare_gold(gold, other_gold)
     differ = asdict(compared) if isinstance(compared, GoldCompared) else {"why_not": compared}
     return {"sides": [one, other], "gold": differ}
 
 
-def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
+def _side(study: Study, side: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
     """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
-    if isinstance(asked, Mapping):
-        release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
-        return _released(release), released_table(release)
-    rules = parse_rules(asked)
-    trial = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    if isinstance(side, Mapping):
+        release = study.releases.select_related("study", "run__rule_set").get(number=side["release"])
+        return _released_side(release), released_table(release)
+    rules = parse_rules(side)
+    trial = tried(_cleaning_by_rules(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
     return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 
-def _released(release: GoldRelease) -> JsonObject:
+def _released_side(release: GoldRelease) -> JsonObject:
     report = release.published
     agreement, left_out = report.results.agreement, report.results.ceiling.leave_one_out
     metric = statistics_of(release.study.kind).first_metric

@@ -31,7 +31,7 @@ from agreement.screening.screen import Screened
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import DRAWN_WITH, analysis_of, drawn_with, screened_in
-from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.freezing import decisions_by_hand
 from annotation.releases.actions.releasing import card_of
 from annotation.releases.exports.release_tables import (
     PublishedPeople,
@@ -72,7 +72,7 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
     drawn = ReleaseReport.objects.filter(release=release).first()
     return Contents(
         cleaning=cleaning,
-        by_hand=by_hand_of(release.run),
+        by_hand=decisions_by_hand(release.run),
         report=release.published,
         report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,

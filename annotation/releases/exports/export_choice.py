@@ -26,14 +26,14 @@ def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
     releases = study.releases.select_related("study", "run__rule_set", "run__study").order_by("-number")
     release = (releases if number is None else releases.filter(number=number)).first()
     if release is None and number is not None:
-        there = ", ".join(str(found.number) for found in releases) or "none yet"
-        raise Refused(f"{study.slug} has no release {number}. There are: {there}.")
+        numbers = ", ".join(str(each.number) for each in releases) or "none yet"
+        raise Refused(f"{study.slug} has no release {number}. There are: {numbers}.")
     return release
 
 
 def stream(
     study: Study,
-    what: str,
+    export: str,
     *,
     release: GoldRelease | None,
     only_kept: bool = False,
@@ -43,31 +43,31 @@ def stream(
     """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle has
     no platform ids whatever the `form`. `with_participants` puts participants.csv into it.
     """
-    if what == "judgments" and not with_participants:
+    if export == "judgments" and not with_participants:
         return judgments(release or study, only_kept=only_kept, form=form)
     from annotation.releases.exports import other_exports, release_tables  # which import the analyses
 
-    if what == "payments":  # not in EXPORTS, which whoever may look can download
+    if export == "payments":  # not in EXPORTS, which whoever may look can download
         return release_tables.payments(study, form=form)
-    if what not in EXPORTS:
-        raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
-    if with_participants and what != "bundle":
-        raise Refused(f"participants.csv can be added to a bundle, and not to {what}.")
-    if what in AS_THINGS_STAND:
-        return other_exports.as_things_stand(study, release, what, form=form)
-    if what == "workers":
+    if export not in EXPORTS:
+        raise Refused(f"There is no export {export!r}. The exports are: {', '.join(EXPORTS)}.")
+    if with_participants and export != "bundle":
+        raise Refused(f"participants.csv can be added to a bundle, and not to {export}.")
+    if export in AS_THINGS_STAND:
+        return other_exports.export_of_now(study, release, export, form=form)
+    if export == "workers":
         return release_tables.workers(release or study, form=form)
-    return other_exports.of_release(study, release, what, form=form, with_participants=with_participants)
+    return other_exports.export_of_release(study, release, export, form=form, with_participants=with_participants)
 
 
-def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
+def file_name(study: Study, export: str, release: GoldRelease | None) -> str:
     """A name that tells what is in it.
 
     >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3))
     'colours-release-3-gold.csv'
     """
     number = "" if release is None else f"-release-{release.number}"
-    return f"{study.slug}{number}-{what}.{'zip' if what in ZIPS else 'csv'}"
+    return f"{study.slug}{number}-{export}.{'zip' if export in ZIPS else 'csv'}"
 
 
 # The record of exports: which one, of which release, for whom.
@@ -76,7 +76,7 @@ def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
 def record_export(
     *,
     study: Study,
-    what: str,
+    export: str,
     release: GoldRelease | None,
     by: User | None,
     only_kept: bool = False,
@@ -88,7 +88,7 @@ def record_export(
         by=by,
         action=AuditEntry.Action.EXPORTED,
         detail={
-            "what": what,
+            "what": export,
             "release": release and release.number,
             "only_kept": only_kept,
             "with_platform_ids": with_platform_ids,

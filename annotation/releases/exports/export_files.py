@@ -35,16 +35,16 @@ def json_lines(columns: Mapping[str, Column], keep: Mask | None = None) -> Itera
 
 def json_rows() -> RowWriter:
     """Writes the rows of tables that have the same columns."""
-    return RowWriter(_writes)
+    return RowWriter(_cell_writers)
 
 
-def _writes(columns: Mapping[str, Column]) -> list[Write]:
+def _cell_writers(columns: Mapping[str, Column]) -> list[Write]:
     names = [json.dumps(name, ensure_ascii=False) for name in columns]
     begins, ends = ["{", *[", "] * (len(names) - 1)], [*[""] * (len(names) - 1), "}\n"]
-    return [_write(f"{begin}{name}: ", end) for begin, name, end in zip(begins, names, ends, strict=True)]
+    return [_cell_writer(f"{begin}{name}: ", end) for begin, name, end in zip(begins, names, ends, strict=True)]
 
 
-def _write(begin: str, end: str) -> Write:
+def _cell_writer(begin: str, end: str) -> Write:
     return lambda text: f"{begin}{json.dumps(text, ensure_ascii=False)}{end}"
 
 
@@ -60,13 +60,13 @@ def zip_entry(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_of_files(files: Mapping[str, bytes]) -> bytes:
     """A small zip, made in memory."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
             archive.writestr(zip_entry(name), content)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 # Writes an export to a file, whole or not at all.
@@ -136,8 +136,8 @@ def write_parquet(path: Path, file: str, pieces: Iterator[bytes]) -> int:
     first, _, rest = next(pieces, b"").partition(b"\n")
     header = header_of(first)
     meanings = {name: meaning_of(file, name) for name in header}
-    types = {name: TYPES.get(found.type if found else "", "string") for name, found in meanings.items()}
-    schema = arrow.schema([(name, arrow.type_for_alias(of)) for name, of in types.items()])
+    types = {name: TYPES.get(meaning.type if meaning else "", "string") for name, meaning in meanings.items()}
+    schema = arrow.schema([(name, arrow.type_for_alias(type_name)) for name, type_name in types.items()])
     options = csv.ConvertOptions(column_types=types, null_values=[""], strings_can_be_null=False)
     names = csv.ReadOptions(column_names=header, use_threads=False)
     quotes = csv.ParseOptions(newlines_in_values=True)

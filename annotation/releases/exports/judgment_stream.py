@@ -20,10 +20,17 @@ from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.actions.freezing import by_hand_of, frozen_keys
+from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
-from annotation.releases.from_database.judgment_rows import Longs, Rows, among_frozen, counted, rows_in_parts, unseen_in
+from annotation.releases.from_database.judgment_rows import (
+    Longs,
+    Rows,
+    counted_judgments,
+    frozen_judgments,
+    rows_in_parts,
+    unseen_by_person_in,
+)
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 
 Table = dict[str, Column]
@@ -52,16 +59,16 @@ class _RowsByKey:
         columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
         return cls(np.array(keys, dtype=np.int64), columns)
 
-    def column(self, name: str, at: npt.NDArray[np.intp]) -> Column:
+    def column(self, name: str, positions: npt.NDArray[np.intp]) -> Column:
         """With the texts of all keys, the same list for every part: they are written once."""
         column = self.columns[name]
-        return Column(column.codes[at], column.values, column.is_plain)
+        return Column(column.codes[positions], column.values, column.is_plain)
 
 
 def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     """The table in parts, each with the judgments [J] of it that are kept."""
     study = source if isinstance(source, Study) else source.study
-    judgments = counted(source) if isinstance(source, Study) else among_frozen(source.run)
+    judgments = counted_judgments(source) if isinstance(source, Study) else frozen_judgments(source.run)
     only = None if isinstance(source, Study) else frozen_keys(source.run)
     people, sees_all = _people(source, study)
     items = _items(study)
@@ -93,16 +100,16 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
 
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
     """And whether nobody is known to have missed a picture."""
-    found = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
-    reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
+    participations = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
+    reasons, unseen = _reasons(source), unseen_by_person_in(source if isinstance(source, Study) else source.run)
     people = _RowsByKey.of(
-        [key for key, _ in found],
-        worker_id=[who for _, who in found],
-        reason=[reasons.get(who, "") for _, who in found],
-        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in found],
-        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in found]},
+        [key for key, _ in participations],
+        worker_id=[who for _, who in participations],
+        reason=[reasons.get(who, "") for _, who in participations],
+        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in participations],
+        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in participations]},
     )
-    return people, not any(unseen.get(who) for _, who in found)
+    return people, not any(unseen.get(who) for _, who in participations)
 
 
 def _items(study: Study) -> _RowsByKey:
@@ -115,11 +122,11 @@ def _items(study: Study) -> _RowsByKey:
         item_ids.extend(row[1] for row in portion)
         kinds.extend((row[2] for row in portion), len(portion))
         checks.extend((row[3] or "" for row in portion), len(portion))
-    columns = {"item_id": _distinct(item_ids), "kind": kinds.column(), "check": checks.column()}
+    columns = {"item_id": _column_of_distinct_texts(item_ids), "kind": kinds.column(), "check": checks.column()}
     return _RowsByKey(np.array(keys, dtype=np.int64), columns)
 
 
-def _distinct(texts: list[str]) -> Column:
+def _column_of_distinct_texts(texts: list[str]) -> Column:
     """A column of texts that the database keeps distinct."""
     return Column(np.arange(len(texts), dtype=np.int32), texts)
 
@@ -133,12 +140,12 @@ def _reasons(source: Study | GoldRelease) -> dict[str, str]:
     run = source.run
     failed: dict[str, list[str]] = {}
     verdicts = Verdict.objects.filter(run=run, outcome=Verdict.Outcome.FAILED)
-    found = set(verdicts.values_list("participation__pseudonym", "rule"))
+    failures = set(verdicts.values_list("participation__pseudonym", "rule"))
     for rule in rules_of(run.rule_set).on_workers:
-        for who, name in found:
+        for who, name in failures:
             if name == str(rule)[: Verdict._meta.get_field("rule").max_length]:
                 failed.setdefault(who, []).append(f"failed {rule}")
-    for who, decision in by_hand_of(run).items():
+    for who, decision in decisions_by_hand(run).items():
         failed[who] = [] if decision.kept else [*failed.get(who, []), str(decision)]
     return {who: "; ".join(reasons) for who, reasons in failed.items() if reasons}
 
@@ -159,11 +166,13 @@ class _Assignments:
 
     @classmethod
     def of(cls, study: Study, judgments: JudgmentQuerySet, only: Longs | None) -> _Assignments:
-        begun = Assignment.objects.filter(participation__study=study).order_by("pk")
-        rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
+        assignments = Assignment.objects.filter(participation__study=study).order_by("pk")
+        rows = list(assignments.values_list("pk", "claimed_at", "items_per_page").iterator())
         keys = np.array([row[0] for row in rows], dtype=np.int64)
         number = Column(
-            np.arange(len(rows), dtype=np.int32), [str(at) for at in range(1, len(rows) + 1)], is_plain=True
+            np.arange(len(rows), dtype=np.int32),
+            [str(number_of_row) for number_of_row in range(1, len(rows) + 1)],
+            is_plain=True,
         )
         items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
         # Each of the others looks through all judgments where none is timed, and the first tells that before.
@@ -185,11 +194,11 @@ class _Assignments:
 
     def of_part(self, part: Rows) -> tuple[Table, Table]:
         """The number, and what the server knows."""
-        at = np.searchsorted(self.known.keys, part.assignment)
-        number = {NUMBER: self.known.column(NUMBER, at)}
+        positions = np.searchsorted(self.known.keys, part.assignment)
+        number = {NUMBER: self.known.column(NUMBER, positions)}
         if not self.is_timed:
             return number, {}
-        columns = {name: self.known.column(name, at) for name in (SERVER_MS, ITEMS_A_PAGE)}
+        columns = {name: self.known.column(name, positions) for name in (SERVER_MS, ITEMS_A_PAGE)}
         if part.is_simulated.any():
             columns = {
                 name: Column(np.where(part.is_simulated, -1, column.codes), column.values, is_plain=True)
@@ -246,19 +255,19 @@ CSV = Form()
 def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
     """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
     if is_streamed(source):
-        return _streamed(source, only_kept=only_kept, form=form)
-    return _at_once(source, only_kept=only_kept, form=form)
+        return _judgments_in_parts(source, only_kept=only_kept, form=form)
+    return _judgments_at_once(source, only_kept=only_kept, form=form)
 
 
-def _at_once(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+def _judgments_at_once(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
     from agreement.analysis.output_tables import judgments_table  # the whole cleaning, which few exports need
     from annotation.releases.exports.release_tables import cleaning_of
 
     cleaning = cleaning_of(source)
-    return written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
+    return table_bytes(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
 
 
-def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+def _judgments_in_parts(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
     known = _platform_ids_of(source) if form.with_platform_ids else {}
     names: list[str] = []
     writer = json_rows() if form.as_json_lines else csv_rows()
@@ -266,16 +275,16 @@ def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> It
         if not names and not form.as_json_lines:
             yield csv_header(table)
         names = list(table)
-        yield from writer.rows(_with_ids(table, known), kept if only_kept else None)
+        yield from writer.rows(_table_with_ids(table, known), kept if only_kept else None)
     if not names:  # no judgments: the header alone
-        yield from _at_once(source, only_kept=False, form=form)
+        yield from _judgments_at_once(source, only_kept=False, form=form)
 
 
-def written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
-    return _pieces(_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
+def table_bytes(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
+    return _pieces(_table_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
 
 
-def _with_ids(table: Table, known: Mapping[str, str]) -> Table:
+def _table_with_ids(table: Table, known: Mapping[str, str]) -> Table:
     if not known:
         return table
     names = table["worker_id"]
@@ -292,4 +301,6 @@ def _platform_ids_of(source: Study | GoldRelease) -> dict[str, str]:
 
 def platform_ids(study: Study) -> dict[str, str]:
     people = study.participations.filter(worker__platform_id__isnull=False)
-    return {pseudonym: str(found) for pseudonym, found in people.values_list("pseudonym", "worker__platform_id")}
+    return {
+        pseudonym: str(platform_id) for pseudonym, platform_id in people.values_list("pseudonym", "worker__platform_id")
+    }

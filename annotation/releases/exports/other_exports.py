@@ -12,38 +12,46 @@ from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_files import json_lines
 from annotation.releases.exports.judgment_stream import Form
-from annotation.releases.exports.release_tables import gold, key, labels, norms, participants, similarity_matrix, wide
+from annotation.releases.exports.release_tables import (
+    gold,
+    key,
+    labels,
+    norms,
+    participants,
+    similarity_matrix,
+    wide_judgments,
+)
 from annotation.releases.models import GoldRelease, ReleaseReport
 
 # Of a release, by name. What a kind of question doesn't have is refused in a sentence.
 TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
     "gold": gold,
     "labels": labels,
-    "wide": wide,
+    "wide": wide_judgments,
     "norms": norms,
     "similarity-matrix": similarity_matrix,
 }
 
 
-def as_things_stand(study: Study, release: GoldRelease | None, what: str, *, form: Form) -> Iterator[bytes]:
+def export_of_now(study: Study, release: GoldRelease | None, export: str, *, form: Form) -> Iterator[bytes]:
     if release is not None:
-        raise Refused(f"{what}.csv says how things are now and belongs to no release: leave the release out.")
+        raise Refused(f"{export}.csv says how things are now and belongs to no release: leave the release out.")
     if form.with_platform_ids:
-        raise Refused(f"{what}.csv has pseudonyms and never the platform's ids.")
-    if what == "participants":
+        raise Refused(f"{export}.csv has pseudonyms and never the platform's ids.")
+    if export == "participants":
         return participants(study, form)
     table = adjudications_table(study, adjudications_of(study))
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 
-def of_release(
-    study: Study, release: GoldRelease | None, what: str, *, form: Form, with_participants: bool
+def export_of_release(
+    study: Study, release: GoldRelease | None, export: str, *, form: Form, with_participants: bool
 ) -> Iterator[bytes]:
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    if what in TABLES:
-        return TABLES[what](release, form)
-    match what:
+    if export in TABLES:
+        return TABLES[export](release, form)
+    match export:
         case "report":
             return drawn_report(release)
         case "bundle":

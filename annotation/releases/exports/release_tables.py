@@ -29,10 +29,10 @@ from annotation.answering.saving_answers import unseen_by_participation
 from annotation.database.rows import chunks
 from annotation.models import EndQuestion, Participation, Payment, Study
 from annotation.people.payment_lists import payments_table
-from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.freezing import decisions_by_hand
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_line, json_lines
-from annotation.releases.exports.judgment_stream import CSV, Form, platform_ids, written
+from annotation.releases.exports.judgment_stream import CSV, Form, platform_ids, table_bytes
 from annotation.releases.from_database.reading_judgments import crowd_of, scale_of
 from annotation.releases.from_database.study_history import released_gold
 from annotation.releases.models import Exclusion, GoldRelease
@@ -59,15 +59,15 @@ def peoples_matrix(release: GoldRelease) -> SimilarityMatrix | None:
 
 
 def similarity_matrix(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
-    found = peoples_matrix(release)
-    if found is None:
+    similarity = peoples_matrix(release)
+    if similarity is None:
         raise Refused(
             f"{release.study.slug} has no matrix of similarities: that takes pairs of terms, each with a number, and at"
             " least half of all pairs of these terms."
         )
     if form.as_json_lines:
         raise Refused("A matrix of similarities is written as CSV: name a file that ends in .csv.")
-    return iter([found.matrix.csv()])
+    return iter([similarity.matrix.csv()])
 
 
 def labels(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
@@ -76,21 +76,21 @@ def labels(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     if not counts:
         raise Refused(f"Counts of labels are made of labels, and {release.study.slug} is of kind {release.study.kind}.")
     columns = [ITEM_ID.name, "n", *counts]
-    at = [release.columns.index(name) for name in columns]
+    positions = [release.columns.index(name) for name in columns]
     line = partial(json_line, columns) if form.as_json_lines else csv_line
     head = [] if form.as_json_lines else [csv_line(columns)]
-    portions = (b"".join(line([cells[k] for k in at]) for cells in portion) for portion in lines_of(release))
+    portions = (b"".join(line([cells[k] for k in positions]) for cells in portion) for portion in lines_of(release))
     return chain(head, portions)
 
 
-def wide(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+def wide_judgments(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     """The kept judgments of target items as items x workers, blank where a worker did not judge an item."""
     cleaning = cleaning_of(release)
     crowd, kept = cleaning.crowd, np.flatnonzero(cleaning.kept_targets)
-    there = np.unique(crowd.worker[kept])
+    workers = np.unique(crowd.worker[kept])
     place = np.full(crowd.n_workers, -1)
-    place[there] = np.arange(len(there))
-    columns = [ITEM_ID.name, *map(str, crowd.workers[there])]
+    place[workers] = np.arange(len(workers))
+    columns = [ITEM_ID.name, *map(str, crowd.workers[workers])]
     kept = kept[np.argsort(crowd.item[kept], kind="stable")]
     texts, ids = answer_texts(crowd, kept) if len(kept) else [], crowd.items["item_id"].to_numpy()
     line = partial(json_line, columns) if form.as_json_lines else csv_line
@@ -98,10 +98,10 @@ def wide(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     def rows() -> Iterator[bytes]:
         ends = np.flatnonzero(np.diff(crowd.item[kept])) + 1
         for part in np.split(np.arange(len(kept)), ends):
-            cells = [""] * len(there)
+            cells = [""] * len(workers)
             for k in part.tolist():
-                at = place[crowd.worker[kept[k]]]
-                cells[at] = f"{cells[at]}|{texts[k]}" if cells[at] else texts[k]  # a repeat that counts too
+                column = place[crowd.worker[kept[k]]]
+                cells[column] = f"{cells[column]}|{texts[k]}" if cells[column] else texts[k]  # a repeat that counts too
             yield line([str(ids[crowd.item[kept[part[0]]]]), *cells])
 
     return chain([] if form.as_json_lines else [csv_line(columns)], rows() if len(kept) else [])
@@ -130,7 +130,7 @@ def csv_line(cells: list[str]) -> bytes:
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
     cleaning = cleaning_of(source)
-    return written(source, workers_table(cleaning, screened_of(cleaning)), None, form)
+    return table_bytes(source, workers_table(cleaning, screened_of(cleaning)), None, form)
 
 
 def key(release: GoldRelease, names: Mapping[str, str], form: Form = CSV) -> Iterator[bytes]:
@@ -154,7 +154,7 @@ def cleaning_of(source: Study | GoldRelease) -> Cleaning:
     """A release's cleaning from the judgments that are still there, or who is excluded in a study now."""
     if isinstance(source, GoldRelease):
         run = source.run
-        return clean(crowd_of(run), rules_of(run.rule_set), by_hand_of(run))
+        return clean(crowd_of(run), rules_of(run.rule_set), decisions_by_hand(run))
     in_force = Exclusion.objects.in_force().filter(participation__study=source)
     reasons = in_force.values_list("participation__pseudonym", "reason", "run")
     excluded = {who: Decision(kept=False, why=why, by_earlier_run=run is not None) for who, why, run in reasons}
@@ -211,14 +211,14 @@ class PublishedPeople:
     withheld: Mapping[str, int]
 
     def sentence(self) -> str:
-        said = (
+        beginning = (
             "participants.csv has the people whose judgments these are, without times, pay, comments and free text. Of"
             " devices and answers about the person it has those that at least five people share"
         )
         if not any(self.withheld.values()):
-            return f"{said}: all of them."
+            return f"{beginning}: all of them."
         counts = ", ".join(f"{name} {n:,}" for name, n in self.withheld.items() if n)
-        return f"{said}; {sum(self.withheld.values()):,} others are left blank ({counts})."
+        return f"{beginning}; {sum(self.withheld.values()):,} others are left blank ({counts})."
 
 
 def published_participants(study: Study, names: Mapping[str, str]) -> PublishedPeople:
@@ -229,7 +229,7 @@ def published_participants(study: Study, names: Mapping[str, str]) -> PublishedP
     )  # fmt: skip
     unseen = unseen_by_participation(study)
     about = ["device", *questions.columns]
-    fixed, told = [], []
+    fixed, answers = [], []
     for row in people.iterator(ROWS_PER_CHUNK):
         if row.pseudonym not in names:
             continue
@@ -238,12 +238,12 @@ def published_participants(study: Study, names: Mapping[str, str]) -> PublishedP
         fixed.append(
             (names[row.pseudonym], row.status, minutes, "1" if row.is_verified else "0", unseen.get(row.pk, 0))
         )
-        told.append([row.device or "", *questions.cells(row.demographics)])
-    counts = [Counter(column) for column in zip(*told, strict=True)]
-    shared = [[cell if counts[at][cell] >= LEAST_ALIKE else "" for at, cell in enumerate(row)] for row in told]
+        answers.append([row.device or "", *questions.cells(row.demographics)])
+    counts = [Counter(column) for column in zip(*answers, strict=True)]
+    shared = [[cell if counts[place][cell] >= LEAST_ALIKE else "" for place, cell in enumerate(row)] for row in answers]
     withheld = {
-        name: sum(bool(row[at]) and not kept[at] for row, kept in zip(told, shared, strict=True))
-        for at, name in enumerate(about)
+        name: sum(bool(row[place]) and not kept[place] for row, kept in zip(answers, shared, strict=True))
+        for place, name in enumerate(about)
     }
     lines = [csv_line(["worker_id", "status", "minutes", "verified", *about, COULD_NOT_SEE])]
     for (who, status, minutes, verified, items), cells in zip(fixed, shared, strict=True):

@@ -23,13 +23,13 @@ from annotation.releases.models import CleaningRun
 LEFT_EARLY = (Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 
 
-def counted(study: Study) -> JudgmentQuerySet:
+def counted_judgments(study: Study) -> JudgmentQuerySet:
     """The judgments of a study that a cleaning run may look at.
 
     Never: practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
     comprehension, were rejected or withdrew; the pilot's answers once the study is live.
     """
-    return _that_count(_answered(study), study)
+    return _judgments_that_count(_answered_judgments(study), study)
 
 
 def most_judgments(study: Study) -> int:
@@ -37,16 +37,16 @@ def most_judgments(study: Study) -> int:
     return AssignedItem.objects.filter(participation__study=study).count()
 
 
-def not_seen(study: Study) -> JudgmentQuerySet:
+def unseen_judgments(study: Study) -> JudgmentQuerySet:
     """The answers "I can't see the picture" of the same people, under the same conditions: no judgments."""
     # By their keys, of which an index knows: else SQLite looks at every item, which took 1.3 s for a million judgments.
     unseen: JudgmentQuerySet = Judgment.objects.filter(
         pk__in=Judgment.objects.filter(could_not_see=True).order_by().values("pk")
     )
-    return _that_count(unseen, study)
+    return _judgments_that_count(unseen, study)
 
 
-def _that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
+def _judgments_that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
     # A check answered late still says how careful the person was, and enters nothing itself.
     on_time = Q(is_late=False) | Q(assigned_item__item__kind=Item.Kind.CHECK)
     in_time = on_time & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
@@ -65,26 +65,26 @@ def _that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
 
 def unseen_by_person(study: Study) -> dict[str, int]:
     """At how many items each person could not see the picture, by pseudonym; nobody who saw them all."""
-    by_person = not_seen(study).order_by().values_list("assigned_item__participation__pseudonym")
+    by_person = unseen_judgments(study).order_by().values_list("assigned_item__participation__pseudonym")
     return dict(by_person.annotate(items=Count("pk")).order_by("assigned_item__participation__pseudonym"))
 
 
-def unseen_in(source: Study | CleaningRun) -> dict[str, int]:
+def unseen_by_person_in(source: Study | CleaningRun) -> dict[str, int]:
     """The same as it was when a run froze its judgments."""
     return unseen_by_person(source) if isinstance(source, Study) else dict(source.counts.get("could_not_see", {}))
 
 
-def among_frozen(run: CleaningRun) -> JudgmentQuerySet:
+def frozen_judgments(run: CleaningRun) -> JudgmentQuerySet:
     """The answered judgments of a run's study up to the last that the run froze: its own ones, but for those that
     their givers have withdrawn since, and others, which `frozen_keys` tells apart.
 
     A query with all of the keys is slow: PostgreSQL expected 200 of them, and looked a million judgments up one by one.
     """
     last = run.frozen.aggregate(last=Max("last_key"))["last"] or 0
-    return _answered(run.study).of_study(run.study_id).filter(pk__lte=last)
+    return _answered_judgments(run.study).of_study(run.study_id).filter(pk__lte=last)
 
 
-def _answered(study: Study) -> JudgmentQuerySet:
+def _answered_judgments(study: Study) -> JudgmentQuerySet:
     judgments: JudgmentQuerySet = Judgment.objects.filter(**{f"{study.question_kind.column}__isnull": False})
     return judgments
 
@@ -132,7 +132,7 @@ _RESPONSE_MS = Coalesce("response_ms", -1)
 def read_rows(judgments: JudgmentQuerySet, study: Study, *, only: Longs | None = None, are_named: bool = False) -> Rows:
     """All of them at once, as `rows_in_parts` reads them."""
     parts = list(rows_in_parts(judgments, study, only=only, are_named=are_named))
-    return _joined(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
+    return _joined_rows(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
 
 
 def rows_in_parts(
@@ -155,7 +155,7 @@ def rows_in_parts(
     sql, parameters = query.query.sql_with_params()
     if not (is_postgresql or are_named) and _is_much_of_the_site(study):
         sql = sql.replace(" INNER JOIN ", " CROSS JOIN ")  # SQLite joins the tables of a CROSS JOIN in their order
-    read = _copied if is_postgresql else _fetched
+    read = _copied_columns if is_postgresql else _fetched_columns
     for columns in read(sql, parameters, size, is_number=is_number):
         rows = _rows(columns, is_number=is_number)
         part = rows if only is None else rows.among(only)
@@ -189,7 +189,7 @@ def _rows(columns: Mapping[str, AnyColumn], *, is_number: bool) -> Rows:
     )
 
 
-def _joined(parts: Sequence[Rows]) -> Rows:
+def _joined_rows(parts: Sequence[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     return Rows(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS})
@@ -218,7 +218,7 @@ _WITH_NUMBER = _row_type([*_TYPES, ">f8"])
 _BEFORE_TEXT = _row_type(_TYPES)
 
 
-def _copied(
+def _copied_columns(
     sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
 ) -> Iterator[Mapping[str, AnyColumn]]:
     """The server sends a message for each row, so that a part ends between two rows."""
@@ -268,7 +268,7 @@ def _without_frame(copy: Iterable[Message]) -> Iterator[Message]:
             yield message
 
 
-def _fetched(
+def _fetched_columns(
     sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
 ) -> Iterator[Mapping[str, AnyColumn]]:
     """Few rows are objects of Python's at a time: with fifty thousand it took half as long again."""

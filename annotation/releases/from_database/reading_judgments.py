@@ -34,7 +34,14 @@ from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import frozen_keys
-from annotation.releases.from_database.judgment_rows import Longs, Rows, among_frozen, counted, read_rows, unseen_in
+from annotation.releases.from_database.judgment_rows import (
+    Longs,
+    Rows,
+    counted_judgments,
+    frozen_judgments,
+    read_rows,
+    unseen_by_person_in,
+)
 from annotation.releases.models import CleaningRun, PropertyCode
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
@@ -42,10 +49,10 @@ from annotation.releases.models import CleaningRun, PropertyCode
 AnswerArray = npt.NDArray[np.generic]
 
 
-def answers_of(study: Study, given: AnswerArray) -> tuple[Answers, Labels]:
+def answers_of(study: Study, stored: AnswerArray) -> tuple[Answers, Labels]:
     """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return data_of(study.kind).from_database(given, labels)
+    return data_of(study.kind).from_database(stored, labels)
 
 
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
@@ -106,35 +113,35 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
     """
     used, codes = np.unique(rows.assignment, return_inverse=True)
     of_study = Assignment.objects.filter(participation__study=study).order_by("pk")
-    begun = {
+    assignments = {
         key: (str(number), claimed_at, items_per_page)
         for number, (key, claimed_at, items_per_page) in enumerate(
             of_study.values_list("pk", "claimed_at", "items_per_page").iterator(), start=1
         )
     }
-    names = pd.Index([begun[key][0] for key in used.tolist()], dtype=object)
+    names = pd.Index([assignments[key][0] for key in used.tolist()], dtype=object)
     moments, moment = np.unique(rows.created_at.astype("datetime64[m]"), return_inverse=True)
     times = pd.Index(np.datetime_as_string(moments, unit="m", timezone="UTC").astype(object))
     extras = {
         "response_ms": rows.response_ms,
         "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
         "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
-        **_by_the_server(rows, codes, [begun[key][1:] for key in used.tolist()]),
+        **_server_times(rows, codes, [assignments[key][1:] for key in used.tolist()]),
     }
     return pd.DataFrame(extras, index=pd.RangeIndex(len(rows.judgment)))
 
 
-def _by_the_server(
-    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[tuple[dt.datetime, int | None]]
+def _server_times(
+    rows: Rows, codes: npt.NDArray[np.intp], claims: Sequence[tuple[dt.datetime, int | None]]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
     `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.
 
-    `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
+    `codes` [J] number the assignments, `claims` say of each when it was claimed and its items a page.
     """
-    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in begun], dtype="datetime64[us]")
-    items = np.array([np.nan if count is None else count for _, count in begun], dtype=np.float64)[codes]
-    last = np.full(len(begun), np.datetime64(0, "us"))
+    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in claims], dtype="datetime64[us]")
+    items = np.array([np.nan if count is None else count for _, count in claims], dtype=np.float64)[codes]
+    last = np.full(len(claims), np.datetime64(0, "us"))
     np.maximum.at(last, codes, rows.created_at)
     took_ms = np.maximum((last - claimed) / np.timedelta64(1, "ms"), 0.0)[codes]
     known = ~np.isnan(items) & ~rows.is_simulated
@@ -146,10 +153,10 @@ def _by_the_server(
 def scale_of(study: Study) -> Scale | None:
     if not study.question_kind.has_scale or study.scale_low is None or study.scale_high is None:
         return None
-    return Scale(_trimmed(study.scale_low), _trimmed(study.scale_high))
+    return Scale(_trimmed_decimal(study.scale_low), _trimmed_decimal(study.scale_high))
 
 
-def _trimmed(number: Decimal) -> Decimal:
+def _trimmed_decimal(number: Decimal) -> Decimal:
     """0.0000, as a decimal column gives it, is the 0 that a person wrote."""
     return Decimal(f"{Decimal(number).normalize():f}")
 
@@ -201,11 +208,11 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     """The same with its rows; of `judgments`, where a run has frozen none yet."""
     study = source if isinstance(source, Study) else source.study
     if judgments is not None or isinstance(source, Study):
-        rows = read_rows(counted(study) if judgments is None else judgments, study)
+        rows = read_rows(counted_judgments(study) if judgments is None else judgments, study)
     else:
-        rows = read_rows(among_frozen(source), study, only=frozen_keys(source))
+        rows = read_rows(frozen_judgments(source), study, only=frozen_keys(source))
     items, item_keys = items_of(study)
-    unseen = _unseen(source, study)
+    unseen = _unseen_by_participation(source, study)
     workers, worker, participations = workers_of(rows, unseen)
     unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
     extras = extras_of(study, rows)
@@ -240,17 +247,17 @@ def coding_of(source: Study | CleaningRun) -> Coding | None:
     return rows.as_coding(f"{study.slug}, coding {rows.last_revision()}")
 
 
-def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
+def _unseen_by_participation(source: Study | CleaningRun, study: Study) -> dict[int, int]:
     """At how many items a participation could not see the picture, by its key; of nobody who has withdrawn."""
-    counts = unseen_in(source)
+    counts = unseen_by_person_in(source)
     if not counts:
         return {}
     people = study.participations.exclude(status=Participation.Status.WITHDRAWN)
-    found: dict[int, int] = {}
+    unseen: dict[int, int] = {}
     for pseudonyms in chunks(counts, PEOPLE_PER_QUERY):
         rows = people.filter(pseudonym__in=pseudonyms).values_list("pk", "pseudonym")
-        found.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
-    return found
+        unseen.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
+    return unseen
 
 
 # Every current answer to a few items, whether it counts or not, for pages about one item or one person.
@@ -259,13 +266,13 @@ def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
 @dataclass(frozen=True, slots=True, eq=False)
 class AnswersOfItems:
     """`judgments` are rows with their place, person and item, in order of their keys; `crowd` [J] has those with an
-    answer, `at` their place in it. `counts` [J] marks what an analysis would take in, `texts` [J] are the answers as
-    people saw them.
+    answer, `place_of` their place in it. `counts` [J] marks what an analysis would take in, `texts` [J] are the answers
+    as people saw them.
     """
 
     crowd: Crowd
     judgments: list[Judgment]
-    at: dict[int, int]
+    place_of: dict[int, int]
     participations: Longs  # [W]
     items: Longs  # [N]
     counts: Mask
@@ -273,7 +280,7 @@ class AnswersOfItems:
     labels: tuple[str, ...]  # as people saw them
 
     def text(self, judgment: Judgment) -> str:
-        return self.texts[self.at[judgment.pk]] if judgment.pk in self.at else ""
+        return self.texts[self.place_of[judgment.pk]] if judgment.pk in self.place_of else ""
 
     def others(self, judgment: Judgment, excluded: Collection[int]) -> str:
         """What everybody else answered to the item, of those who count and aren't excluded; "" where nobody did."""
@@ -315,14 +322,14 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
         extras=extras,
         repeats="refuse",
     )
-    count = set(counted(study).filter(assigned_item__item__in=items).order_by().values_list("pk", flat=True))
+    count = set(counted_judgments(study).filter(assigned_item__item__in=items).order_by().values_list("pk", flat=True))
     shown = dict(Label.objects.filter(study=study).values_list("value", "display_text"))
     names = tuple(shown.get(label, label) for label in labels)
     everything: npt.NDArray[np.intp] = np.arange(len(answered))
     return AnswersOfItems(
         crowd=crowd,
         judgments=judgments,
-        at={pk: place for place, pk in enumerate(rows.judgment.tolist())},
+        place_of={pk: place for place, pk in enumerate(rows.judgment.tolist())},
         participations=people,
         items=keys,
         counts=np.array([pk in count for pk in rows.judgment.tolist()], dtype=np.bool_),

@@ -48,10 +48,10 @@ def collection_of(study: Study, frame: Frame) -> Collection:
 
     A pilot's people are counted while the study is piloting, as their judgments are.
     """
-    came = study.participations.all()
+    participations = study.participations.all()
     if study.status != Study.Status.PILOTING:
-        came = came.filter(is_pilot=False)
-    rows = came.order_by("pk").values_list(
+        participations = participations.filter(is_pilot=False)
+    rows = participations.order_by("pk").values_list(
         "pk", "pseudonym", "status", "consented_at", "finished_at", "device", "is_verified", "demographics",
         "payment__amount", "payment__currency", "session_digest", named=True,
     )  # fmt: skip
@@ -97,9 +97,9 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     kind, labels = release.study.kind, labels_in(release.columns)
     statistics, table = statistics_of(kind), released_table(release)
-    how = filter_named(release.published.rules.typical)
+    typical = filter_named(release.published.rules.typical)
     columns = statistics.gold_columns
-    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
+    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=typical).pinned(release.sha256)
 
 
 def released_table(release: GoldRelease) -> pd.DataFrame:

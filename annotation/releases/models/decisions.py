@@ -134,7 +134,7 @@ def withdrawn_from(run: int, withdrawn: Collection[UUID]) -> tuple[int, int]:
         frozen = bytes(stored)
         # Numbers first: to compare 16 bytes each with each takes several times as long.
         likely = np.flatnonzero(np.isin(np.frombuffer(frozen, dtype=np.int64)[::2], beginnings)).tolist()
-        places = [at for at in likely if frozen[at * BYTES_OF_UUID : (at + 1) * BYTES_OF_UUID] in uuids]
+        places = [place for place in likely if frozen[place * BYTES_OF_UUID : (place + 1) * BYTES_OF_UUID] in uuids]
         of_run += len(places)
         if bits is not None:
             of_gold += int(np.unpackbits(np.frombuffer(bytes(bits), dtype=np.uint8))[places].sum())

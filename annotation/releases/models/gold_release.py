@@ -91,10 +91,10 @@ class GoldRelease(models.Model):
         quoting = statistics_of(self.study.kind).quoting
         if quoting is None:
             return {}
-        at = self.columns.index(quoting.column.name)
-        there = set(self.quotes.values_list("digest", flat=True))
+        quoting_column = self.columns.index(quoting.column.name)
+        digests = set(self.quotes.values_list("digest", flat=True))
         lines = self.labels.order_by("position").values_list("item_id", "cells")
-        return dict(Counter(item_id for item_id, cells in lines if cells[at] not in there))
+        return dict(Counter(item_id for item_id, cells in lines if cells[quoting_column] not in digests))
 
     def lost_lines_sentence(self) -> str:
         """Which lines are left out and why, in words; nothing where none is."""

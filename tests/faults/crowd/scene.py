@@ -64,7 +64,7 @@ def tally(slug: str, acknowledged: str) -> dict[str, Any]:
     from django.db.models import Count, Q
 
     from annotation.models import AssignedItem, Item, Judgment, Study
-    from annotation.platforms.tokens import Purpose, read
+    from annotation.platforms.tokens import Purpose, read_token
 
     study = Study.objects.get(slug=slug)
     judgments = Judgment.objects.of_study(study.pk)
@@ -85,7 +85,7 @@ def tally(slug: str, acknowledged: str) -> dict[str, Any]:
     told = json.loads(Path(acknowledged).read_text())
     missing, last = 0, {}
     for one in told:
-        uuid = str(read(Purpose.ASSIGNMENT, one["address"].split("/")[2]).uuid)
+        uuid = str(read_token(Purpose.ASSIGNMENT, one["address"].split("/")[2]).uuid)
         found = stored.get((uuid, one["position"], one["key"]))
         missing += found is None or found[0] != float(dict(one["fields"])["number"])
         if found:

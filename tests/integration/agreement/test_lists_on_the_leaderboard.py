@@ -9,7 +9,7 @@ from agreement.scoring.probe_format import ProbeOptions
 from annotation.models import Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
-from annotation.releases.leaderboards import by_frequency, table_of
+from annotation.releases.leaderboards import scores_by_frequency, table_of
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
@@ -45,7 +45,7 @@ def release(study: Study, tmp_path: Path) -> GoldRelease:
 
 
 def test_every_frequency_stands_in_one_table(release: GoldRelease) -> None:
-    table = by_frequency(release)
+    table = scores_by_frequency(release)
 
     assert table is not None
     assert table.groups == ["2", "5", "10", "20", "30"]

@@ -18,7 +18,7 @@ from agreement.files.unzipping import MOST_FILES
 from agreement.report.earlier_reports import changed_definitions
 from annotation.releases.actions.drawing_reports import draw_here
 from annotation.releases.exports.bundle_zip import bundle
-from annotation.releases.exports.export_files import zipped
+from annotation.releases.exports.export_files import zip_of_files
 from tests.integration.researchers import a_released_study
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def drawn_files() -> Files:
 def verified(folder: Path, files: Mapping[str, bytes], *options: str) -> tuple[int, dict[str, Any], str]:
     """The exit code, the answer and what was refused."""
     path = folder / "bundle.zip"
-    path.write_bytes(zipped(files))
+    path.write_bytes(zip_of_files(files))
     told, refused, code = io.StringIO(), io.StringIO(), 0
     try:
         call_command("verify", path, "--json", *options, stdout=told, stderr=refused)
@@ -356,7 +356,7 @@ def test_bundle_that_can_not_be_read_is_refused_in_words(tmp_path: Path, files: 
     many = {f"{at}.txt": b"" for at in range(MOST_FILES + 1)}
     code, _, refused = verified(tmp_path, many)
     assert (code, refused.strip()) == (1, "bundle.zip: a bundle has at most 10,000 files and 4 GiB")
-    (tmp_path / "no.zip").write_bytes(zipped(files)[:-30])
+    (tmp_path / "no.zip").write_bytes(zip_of_files(files)[:-30])
     said = io.StringIO()
     with pytest.raises(SystemExit):
         call_command("verify", tmp_path / "no.zip", stdout=io.StringIO(), stderr=said)
@@ -438,7 +438,7 @@ def test_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, files: Files)
 
 def test_size_that_a_zip_lies_about_is_not_unpacked(tmp_path: Path, files: Files) -> None:
     size = len(files["methods.md"])
-    lying = zipped(files).replace(size.to_bytes(4, "little"), (1).to_bytes(4, "little"))
+    lying = zip_of_files(files).replace(size.to_bytes(4, "little"), (1).to_bytes(4, "little"))
     (tmp_path / "bundle.zip").write_bytes(lying)
     said = io.StringIO()
     with pytest.raises(SystemExit):

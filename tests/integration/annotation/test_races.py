@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.answering.judging import NothingLeft, finish, open_assignment
+from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
 from annotation.answering.saving_answers import AssignmentClosed
 from annotation.entry.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
@@ -90,7 +90,9 @@ def test_handing_in_while_something_else_ends_it_blocks_nobody_and_loses_no_plac
         }
         other = endings[ending]
 
-        raised = at_once(partial(finish, assignment=assignment), partial(an_answer, assignment, 3, 99.0), other)
+        raised = at_once(
+            partial(finish_assignment, assignment=assignment), partial(an_answer, assignment, 3, 99.0), other
+        )
 
         assert {type(failure) for failure in raised} <= {AssignmentClosed}
         assert held(study) + study.open_places.count() == 6
@@ -244,7 +246,10 @@ def test_who_hands_in_while_those_who_did_not_finish_are_waived_is_not_waived() 
         an_answer(assignment, 1)
         unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
 
-        assert at_once(partial(finish, assignment=assignment), partial(waive, payments=unfinished, by=None)) == []
+        assert (
+            at_once(partial(finish_assignment, assignment=assignment), partial(waive, payments=unfinished, by=None))
+            == []
+        )
 
         payment = payments_of(study).select_related("participation").get()
         finished_at = payment.participation.finished_at
@@ -262,7 +267,7 @@ def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> No
 
     def hand_in() -> None:
         with transaction.atomic():
-            finish(assignment=assignment)
+            finish_assignment(assignment=assignment)
             handed_in.set()
             threading.Event().wait(0.5)  # committed only after the other has read whom it would waive
 
@@ -317,7 +322,7 @@ def test_lifting_an_exclusion_while_people_claim_gives_no_place_to_two() -> None
     assignment = open_assignment(participation=a_person(study))
     for position in range(1, 21):
         an_answer(assignment, position)
-    finish(assignment=assignment)
+    finish_assignment(assignment=assignment)
     exclusion = exclude(participation=assignment.participation, reason="a test", by=None)
     Study.objects.filter(pk=study.pk).update(items_per_assignment=3)
     people = [a_person(study) for _ in range(4)]

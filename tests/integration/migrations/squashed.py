@@ -21,5 +21,5 @@ def originals() -> set[tuple[str, str]]:
 
 def assert_as_new(database: BaseDatabaseWrapper, new_schema: Schema) -> None:
     assert recorded(database) >= SQUASHED | originals()
-    assert triggers.lacking(database) == []
+    assert triggers.lacking_triggers(database) == []
     assert sorted(schema_of(database) ^ new_schema) == []

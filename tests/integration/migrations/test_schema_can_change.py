@@ -30,8 +30,8 @@ def our_schema(database: BaseDatabaseWrapper) -> Schema:
 
 @pytest.mark.django_db(transaction=True)
 def test_every_trigger_that_a_model_declares_is_there() -> None:
-    assert len(list(triggers.declared())) == 29
-    assert triggers.lacking(connection) == []
+    assert len(list(triggers.declared_triggers())) == 29
+    assert triggers.lacking_triggers(connection) == []
 
 
 def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still_refuses_changes(
@@ -42,7 +42,7 @@ def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still
 
     kept = [table for table in rows if table in set(our_tables())]
     assert old_databases.counts(migrated, kept) == {table: rows[table] for table in kept}
-    assert triggers.lacking(migrated) == []
+    assert triggers.lacking_triggers(migrated) == []
     assert sorted(schema_of(migrated) ^ new_schema) == []
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic(using=migrated.alias):
         Judgment.objects.using(migrated.alias).update(number=1.0)
@@ -52,13 +52,13 @@ def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(migrated: Ba
     rows, before = old_databases.counts(migrated, our_tables()), our_schema(migrated)
 
     triggers.before_migrating(using=migrated.alias, plan=[(Migration("any", "annotation"), False)])
-    assert triggers.installed(migrated) == {}
+    assert triggers.installed_triggers(migrated) == {}
     for app in OURS:
         for model in apps.get_app_config(app).get_models():
             rebuild(migrated, model)
     triggers.after_migrating(using=migrated.alias)
 
-    assert triggers.lacking(migrated) == []
+    assert triggers.lacking_triggers(migrated) == []
     assert our_schema(migrated) == before
     assert old_databases.counts(migrated, our_tables()) == rows
     migrated.check_constraints()
@@ -79,7 +79,7 @@ def rebuild(migrated: BaseDatabaseWrapper, model: type[models.Model]) -> None:
 def test_migrating_without_anything_to_migrate_never_takes_a_trigger_away() -> None:
     triggers.before_migrating(plan=[])
 
-    assert triggers.lacking(connection) == []
+    assert triggers.lacking_triggers(connection) == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -93,11 +93,11 @@ def test_a_trigger_that_was_lost_or_reworded_is_made_again_by_the_next_migrate()
             cursor.execute(f"DROP TRIGGER {lost}")
             cursor.execute(f"DROP TRIGGER {reworded}")
             cursor.execute(f"CREATE TRIGGER {reworded} BEFORE UPDATE ON annotation_judgment BEGIN SELECT 1; END")
-    assert sorted(triggers.lacking(connection)) == sorted([lost, reworded])
+    assert sorted(triggers.lacking_triggers(connection)) == sorted([lost, reworded])
 
     call_command("migrate", verbosity=0)
 
-    assert triggers.lacking(connection) == []
+    assert triggers.lacking_triggers(connection) == []
 
 
 def test_somebody_elses_trigger_on_our_table_is_left_alone(migrated: BaseDatabaseWrapper) -> None:
@@ -112,8 +112,8 @@ def test_somebody_elses_trigger_on_our_table_is_left_alone(migrated: BaseDatabas
             cursor.execute("CREATE TRIGGER theirs BEFORE INSERT ON annotation_judgment BEGIN SELECT 1; END")
             query = "SELECT count(*) FROM sqlite_master WHERE name = 'theirs'"
 
-        triggers.remove(migrated)
-        triggers.install(migrated)
+        triggers.remove_triggers(migrated)
+        triggers.install_triggers(migrated)
 
         cursor.execute(query)
         assert cursor.fetchone() == (1,)

@@ -29,9 +29,9 @@ def test_database_as_it_should_be_has_no_fault() -> None:
 
 @pytest.fixture
 def _without_triggers() -> Iterator[None]:
-    triggers.remove(connection)
+    triggers.remove_triggers(connection)
     yield
-    triggers.install(connection)
+    triggers.install_triggers(connection)
 
 
 @pytest.mark.usefixtures("_without_triggers")
@@ -50,7 +50,7 @@ def test_nothing_starts_without_the_triggers(command: list[str], tmp_path: Path)
     ended = subprocess.run(command, env=env, cwd=place.ROOT, capture_output=True, text=True, timeout=60, check=False)
 
     assert ended.returncode == 1
-    lacks = f"the database lacks {len(list(triggers.declared()))} of the triggers that keep answers as they"
+    lacks = f"the database lacks {len(list(triggers.declared_triggers()))} of the triggers that keep answers as they"
     assert f"Touchstone does not start: {lacks}" in ended.stderr
     assert "run `manage.py migrate`" in ended.stderr
     assert "Traceback" not in ended.stderr

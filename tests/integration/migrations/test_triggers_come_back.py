@@ -15,14 +15,14 @@ def test_step_back_that_would_meet_an_irreversible_one_is_refused_before_anythin
     left: BaseDatabaseWrapper,
 ) -> None:
     call_command("migrate", "agreement", "0016_no_members", database=left.alias, verbosity=0)
-    applied, guarded = recorded(left), triggers.installed(left)
+    applied, guarded = recorded(left), triggers.installed_triggers(left)
     assert guarded
 
     with pytest.raises(CommandError, match=r"agreement\.0015_members_moved.* can't be undone, so nothing was changed"):
         call_command("migrate", "agreement", "0002_append_only", database=left.alias, verbosity=0)
 
     assert recorded(left) == applied
-    assert triggers.installed(left) == guarded
+    assert triggers.installed_triggers(left) == guarded
 
 
 def test_dropping_every_table_of_a_new_database_is_refused(migrated: BaseDatabaseWrapper) -> None:
@@ -30,21 +30,21 @@ def test_dropping_every_table_of_a_new_database_is_refused(migrated: BaseDatabas
     with pytest.raises(CommandError, match=r"annotation\.0001_squashed_0020.* can't be undone"):
         call_command("migrate", "annotation", "zero", database=migrated.alias, verbosity=0)
     assert recorded(migrated) == applied
-    assert triggers.lacking(migrated) == []
+    assert triggers.lacking_triggers(migrated) == []
 
 
 @pytest.mark.parametrize("error", [RuntimeError("a row that the step didn't expect"), KeyboardInterrupt()])
 def test_step_that_fails_leaves_the_triggers_in_place(
     left: BaseDatabaseWrapper, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = triggers.installed(left)
+    before = triggers.installed_triggers(left)
     assert before
 
     def fail(*_: object) -> None:
-        assert triggers.installed(left) == {}
+        assert triggers.installed_triggers(left) == {}
         raise error
 
     monkeypatch.setattr(RunPython, "database_forwards", fail)
     with pytest.raises(type(error)):
         call_command("migrate", database=left.alias, verbosity=0)
-    assert triggers.installed(left).keys() >= before.keys()
+    assert triggers.installed_triggers(left).keys() >= before.keys()

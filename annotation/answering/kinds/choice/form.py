@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Options, ShownLabel, options_of
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_label
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_label
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    given = one(fields, "label")
-    if not given:
+    label = last_value(fields, "label")
+    if not label:
         raise BadAnswer("label", _("Please choose an answer."))
-    return Answer(label=read_label(given, facts, "label"))
+    return Answer(label=read_label(label, facts, "label"))
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:

@@ -9,10 +9,10 @@ from annotation.answering.kinds.form import BadAnswer, Facts, Form, read_label
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    given = {read_label(value.strip(), facts, "labels") for value in fields.get("labels") or [] if value.strip()}
-    if not given:
+    labels = {read_label(value.strip(), facts, "labels") for value in fields.get("labels") or [] if value.strip()}
+    if not labels:
         raise BadAnswer("labels", _("Please choose one or more answers."))
-    return Answer(labels=sorted(given))
+    return Answer(labels=sorted(labels))
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
 from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_text
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_text
 
 MOST_PROPERTIES = 100
 LONGEST_PROPERTY = 200
@@ -15,7 +15,8 @@ LONGEST_LIST = 20_000
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
     lines = [
-        " ".join(line.split()) for line in read_text(one(fields, "properties"), "properties", LONGEST_LIST).split("\n")
+        " ".join(line.split())
+        for line in read_text(last_value(fields, "properties"), "properties", LONGEST_LIST).split("\n")
     ]
     properties = list(dict.fromkeys(line for line in lines if not is_blank(line)))
     if not properties:
@@ -31,8 +32,8 @@ def _refuse_long(lines: list[str]) -> None:
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_PROPERTY:
             sentence = _("Line {line} has {count} characters. Please write at most {limit} per line.")
-            told = sentence.format(line=number, count=len(line), limit=LONGEST_PROPERTY)
-            raise BadAnswer("properties", told)
+            reason = sentence.format(line=number, count=len(line), limit=LONGEST_PROPERTY)
+            raise BadAnswer("properties", reason)
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, ShownLabel, typed
 from agreement.kinds.ranking.data import PREFIX
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,20 @@ class Order:
 
 def _read(fields: Fields, facts: Facts) -> Answer:
     """Places are named by their label, so that nothing depends on the order in which the labels were shown."""
-    at: dict[int, str] = {}
+    label_at: dict[int, str] = {}
     for label in facts.labels:
         field, places = PREFIX + label, {str(place): place for place in range(1, len(facts.labels) + 1)}
-        place = places.get(one(fields, field))
+        place = places.get(last_value(fields, field))
         if place is None:
             raise BadAnswer(field, _("Please give each answer a place."))
-        if place in at:
+        if place in label_at:
             sentence = _("{first} and {second} both have place {place}. Please give each answer a place of its own.")
-            first, second = facts.as_shown(at[place]), facts.as_shown(label)
+            first, second = facts.as_shown(label_at[place]), facts.as_shown(label)
             raise BadAnswer(field, sentence.format(first=f"“{first}”", second=f"“{second}”", place=place))
-        at[place] = label
-    if not at:
+        label_at[place] = label
+    if not label_at:
         raise BadAnswer(PREFIX, _("This question has no answers to put in order."))
-    return Answer(labels=[at[place] for place in sorted(at)])
+    return Answer(labels=[label_at[place] for place in sorted(label_at)])
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Order:

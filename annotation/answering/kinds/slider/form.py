@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_number
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
-    given = one(fields, "number")
-    if given:
-        return Answer(number=read_number(given, facts, "number"))
+    text = last_value(fields, "number")
+    if text:
+        return Answer(number=read_number(text, facts, "number"))
     if facts.starts_in_middle:
         return Answer(number=facts.middle)
     # The line itself has no name in the form, so that an unmoved one sends nothing and can't count as an answer.
@@ -23,7 +23,7 @@ def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:  # noqa: ARG00
 
 
 def _is_untouched(fields: Fields) -> bool:
-    return not one(fields, "number")
+    return not last_value(fields, "number")
 
 
 FORM = Form(_read, _show, _is_untouched)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
 from agreement.kinds.sliders.data import PREFIX
-from annotation.answering.kinds.form import BadAnswer, Facts, Form, one, read_number
+from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
@@ -14,9 +14,9 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     numbers: dict[str, float] = {}
     for label in facts.labels:
         field = PREFIX + label
-        given = one(fields, field)
-        if given:
-            numbers[label] = read_number(given, facts, field)
+        text = last_value(fields, field)
+        if text:
+            numbers[label] = read_number(text, facts, field)
         elif facts.starts_in_middle:
             numbers[label] = facts.middle
         else:
@@ -35,7 +35,7 @@ def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:
 
 
 def _is_untouched(fields: Fields) -> bool:
-    return not any(one(fields, name) for name in fields if name.startswith(PREFIX))
+    return not any(last_value(fields, name) for name in fields if name.startswith(PREFIX))
 
 
 FORM = Form(_read, _show, _is_untouched)

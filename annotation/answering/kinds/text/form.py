@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
 from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed
-from annotation.answering.kinds.form import LONGEST_TEXT, BadAnswer, Facts, Form, one, read_text
+from annotation.answering.kinds.form import LONGEST_TEXT, BadAnswer, Facts, Form, last_value, read_text
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
-    text = read_text(one(fields, "text"), "text")
+    text = read_text(last_value(fields, "text"), "text")
     if is_blank(text):
         raise BadAnswer("text", _("Please write an answer."))
     return Answer(text=text)

@@ -19,7 +19,7 @@ title = '{HTML} {LINK}'
 description = '{HTML}'
 limitations = '''{HEADING}
 - {LINK}'''
-citation = '{PICTURE}'
+creators = [{{name = 'A \\write18{{id}} & B'}}]
 """
 
 
@@ -68,3 +68,8 @@ def test_no_markdown_file_holds_markup_that_came_in_a_name(out: Path) -> None:
 
 def test_zenodo_reads_the_description_as_html(out: Path) -> None:
     assert json.loads((out / "zenodo.json").read_text())["description"] == "&lt;img src=x onerror=alert(9)&gt;"
+
+
+def test_the_citation_is_safe_for_latex(out: Path) -> None:
+    cited = json.loads((out / "croissant.json").read_text())["citeAs"]
+    assert "author = {A \\textbackslash{}write18\\{id\\} \\& B}" in cited

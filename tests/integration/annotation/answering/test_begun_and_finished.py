@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from annotation.answering.judging import NothingLeft, finish, finish_and_go_on, open_assignment
+from annotation.answering.judging import NothingLeft, finish_and_open_next, finish_assignment, open_assignment
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 from annotation.people.leaving import leave
 from annotation.places.allocation import open_places
@@ -28,7 +28,7 @@ def test_a_study_that_stops_lets_people_finish_and_nobody_begin(status: str) -> 
     begun, waiting = open_assignment(participation=a_person(study)), a_person(study)
     change_status(study=study, status=status)
 
-    assert finish(assignment=answered(begun)).status == Participation.Status.FINISHED
+    assert finish_assignment(assignment=answered(begun)).status == Participation.Status.FINISHED
     assert not Judgment.objects.filter(is_late=True).exists()
     with pytest.raises(NothingLeft, match="not open"):
         open_assignment(participation=waiting)
@@ -47,13 +47,13 @@ def test_one_assignment_leads_to_the_next_until_the_last() -> None:
     study = a_small_study(items=6, judgments_per_item=1, items_per_assignment=2, assignments_per_worker=2)
     first = answered(open_assignment(participation=a_person(study)))
 
-    second = finish_and_go_on(assignment=first)
+    second = finish_and_open_next(assignment=first)
 
     assert second is not None
-    assert finish_and_go_on(assignment=first) == second  # a double click
+    assert finish_and_open_next(assignment=first) == second  # a double click
     assert first.participation.assignments.count() == 2
     assert AssignedItem.objects.values("item").distinct().count() == 4
-    assert finish_and_go_on(assignment=answered(second)) is None
+    assert finish_and_open_next(assignment=answered(second)) is None
     assert Participation.objects.get().status == Participation.Status.FINISHED
 
 
@@ -61,7 +61,7 @@ def test_who_would_go_on_where_nothing_is_left_has_finished() -> None:
     study = a_small_study(items=2, judgments_per_item=1, items_per_assignment=2, assignments_per_worker=3)
     only = answered(open_assignment(participation=a_person(study)))
 
-    assert finish_and_go_on(assignment=only) is None
+    assert finish_and_open_next(assignment=only) is None
     assert Participation.objects.get().status == Participation.Status.FINISHED
 
 
@@ -85,7 +85,7 @@ def test_a_picture_that_could_not_be_seen_is_for_another_to_judge() -> None:
     an_answer(assignment, 3, fields={"could_not_see": "1"})
     an_answer(assignment, 3)  # it came at last
 
-    finish(assignment=assignment)
+    finish_assignment(assignment=assignment)
 
     unseen = assignment.assigned_items.get(position=2)
     assert [place.item_id for place in study.open_places.all()] == [unseen.item_id]

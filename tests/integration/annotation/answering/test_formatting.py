@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import linebreaks
 
-from annotation.answering.formatting import formatted, unknown_pictures
+from annotation.answering.formatting import text_as_html, unknown_pictures
 from annotation.models import Blob, Item, Study
 from annotation.studies import presets
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of
@@ -48,7 +48,7 @@ def with_picture(study: Study, item_id: str) -> Blob:
 def test_plain_text_looks_as_before_in_every_preset(study: Study, name: str) -> None:
     texts = presets.load(name).study
     for text in (texts.get("consent", ""), texts.get("instructions", "")):
-        assert as_one_line(formatted(text, study)) == as_one_line(linebreaks(text.strip()))
+        assert as_one_line(text_as_html(text, study)) == as_one_line(linebreaks(text.strip()))
 
 
 @pytest.mark.parametrize(
@@ -62,16 +62,16 @@ def test_plain_text_looks_as_before_in_every_preset(study: Study, name: str) -> 
     ],
 )
 def test_text_without_marks_of_formatting_stays_as_typed(study: Study, text: str) -> None:
-    assert as_one_line(formatted(text, study)) == as_one_line(linebreaks(text, autoescape=True))
+    assert as_one_line(text_as_html(text, study)) == as_one_line(linebreaks(text, autoescape=True))
 
 
 def test_headings_lists_emphasis_and_links_are_formatted(study: Study) -> None:
-    out = formatted("# Scale\n\n- left: *not* alike\n- right: **alike**\n\n1. Read\n2. Answer\n", study)
+    out = text_as_html("# Scale\n\n- left: *not* alike\n- right: **alike**\n\n1. Read\n2. Answer\n", study)
     assert "<h2>Scale</h2>" in out
     assert "<li>left: <em>not</em> alike</li>" in out
     assert "<strong>alike</strong>" in out
     assert "<ol>" in out
-    link = formatted("[our page](https://lab.example.org/a?b=1&c=2)", study)
+    link = text_as_html("[our page](https://lab.example.org/a?b=1&c=2)", study)
     assert 'href="https://lab.example.org/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer"' in link
 
 
@@ -79,7 +79,7 @@ def test_picture_of_an_item_is_shown_and_any_other_is_its_description(study: Stu
     picture = with_picture(study, "a fern/1 ä")
     with_picture(a_study_of("slider"), "elsewhere")
     text = "![A fern](<a fern/1 ä>)\n\n![Not ours](elsewhere) ![far](https://evil.example/x.png) ![none](brick)"
-    out = formatted(text, study)
+    out = text_as_html(text, study)
     assert f'<img src="/picture/{picture.sha256}" alt="A fern">' in out
     assert out.count("<img") == 1
     assert "<p>Not ours far none</p>" in out
@@ -123,7 +123,7 @@ def test_picture_of_an_item_is_shown_and_any_other_is_its_description(study: Stu
 )
 def test_hostile_text_stays_text(study: Study, text: str) -> None:
     Item.objects.filter(study=study, item_id="fern").update(image=a_picture())
-    for tag, attributes in Seen(formatted(text, study)).tags:
+    for tag, attributes in Seen(text_as_html(text, study)).tags:
         assert tag in HARMLESS
         assert set(attributes) <= ATTRIBUTES
         assert (attributes.get("href") or "https://a.example").startswith("https://a.example")
@@ -132,9 +132,9 @@ def test_hostile_text_stays_text(study: Study, text: str) -> None:
 
 def test_text_without_pictures_asks_the_database_nothing(study: Study) -> None:
     with CaptureQueriesContext(connection) as queries:
-        formatted("Plain *text*.", study)
+        text_as_html("Plain *text*.", study)
     assert len(queries) == 0
 
 
 def test_deeply_nested_text_ends(study: Study) -> None:
-    assert formatted("- " * 3000 + "x" + "*" * 3000 + "[" * 3000 + "](" * 3000, study)
+    assert text_as_html("- " * 3000 + "x" + "*" * 3000 + "[" * 3000 + "](" * 3000, study)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from agreement.kinds.answers import Answer
-from annotation.answering.judging import Unanswered, finish, open_assignment
+from annotation.answering.judging import Unanswered, finish_assignment, open_assignment
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, load_question
 from annotation.models import Assignment, Judgment, Participation
 from annotation.models.judgment import GRACE
@@ -103,12 +103,12 @@ def test_finishing_waits_for_every_answer_and_happens_once(assignment: Assignmen
     an_answer(assignment, 3)
 
     with pytest.raises(Unanswered) as refusal:
-        finish(assignment=assignment)
+        finish_assignment(assignment=assignment)
     assert refusal.value.positions == [2]
 
     an_answer(assignment, 2)
-    first = finish(assignment=assignment).finished_at
-    assert finish(assignment=assignment).finished_at == first
+    first = finish_assignment(assignment=assignment).finished_at
+    assert finish_assignment(assignment=assignment).finished_at == first
     assert assignment.participation.status == Participation.Status.FINISHED
 
 

@@ -96,7 +96,7 @@ def test_a_short_name_that_is_taken_at_the_same_moment_is_refused(
 ) -> None:
     from annotation.api.resources import studies
 
-    monkeypatch.setattr("annotation.studies.study_life.refuse_taken", lambda _slug: None)
+    monkeypatch.setattr("annotation.studies.study_life.refuse_taken_slug", lambda _slug: None)
     monkeypatch.setattr(studies, way, taken_meanwhile("wanted", getattr(studies, way)))
     own = a_draft(script)
     path, body, headers = {

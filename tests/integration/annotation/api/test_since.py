@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.answering.judging import open_assignment
-from annotation.database.rows import settled_up_to
+from annotation.database.rows import last_settled_key
 from annotation.models import Judgment
 from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.api.scripts import Script
@@ -101,10 +101,10 @@ def test_a_short_transaction_holds_a_reader_up_and_not_back() -> None:
     thread.start()
     assert stored.wait(60)
     an_answer(second, 1)
-    assert settled_up_to(Judgment) == max(Judgment.objects.values_list("pk", flat=True))
+    assert last_settled_key(Judgment) == max(Judgment.objects.values_list("pk", flat=True))
     thread.join()
     assert Judgment.objects.count() == 2
 
 
 def test_no_place_is_needed_to_begin(db: Any) -> None:
-    assert settled_up_to(Judgment) == 0
+    assert last_settled_key(Judgment) == 0

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.accounts.api_tokens import is_ours
+from annotation.accounts.api_tokens import is_own_token
 from annotation.accounts.researcher_accounts import create_token, revoke_token
 from annotation.models import AccountEntry, ApiToken, Role
 from tests.factories import a_study
@@ -30,7 +30,7 @@ def test_page_shows_a_new_token_once_and_stores_its_hash() -> None:
     ).content.decode()
     token = ApiToken.objects.get()
     text = next(part for part in shown.split('"') if part.startswith("tst_"))
-    assert is_ours(text)
+    assert is_own_token(text)
     assert text not in client.get("/admin/tokens/").content.decode()
     assert text not in str(ApiToken.objects.values())
     assert token.scopes == ["read", "write"]

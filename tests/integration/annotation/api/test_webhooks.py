@@ -5,6 +5,8 @@ import hashlib
 import hmac
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -154,6 +156,64 @@ def test_a_reply_that_comes_byte_by_byte_is_cut_off(
             assert post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}).status == 200
         dripping.join()
     assert len(sent) < MOST_READ - 1
+
+
+@pytest.fixture
+def silent(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[socket.socket]]]:
+    """The address of a machine that takes connections and never says a word, and the connections."""
+    settings.WEBHOOKS_TO_PRIVATE = True
+    monkeypatch.setattr(webhooks, "SECONDS", 0.2)
+    taken: list[socket.socket] = []
+
+    def take(server: socket.socket) -> None:
+        with suppress(OSError):  # the end of the test
+            while True:
+                taken.append(server.accept()[0])
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=take, args=(server,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/", taken
+        for connection in taken:
+            connection.close()
+        server.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_silent_receiver_is_asked_once_and_others_get_theirs(
+    receiver: Receiver, silent: tuple[str, list[socket.socket]]
+) -> None:
+    address, taken = silent
+    script = Script(a_researcher())
+    study = a_small_study(items=2, owner=script.token.user)
+    for each in (address, receiver.address):
+        script.post(f"studies/{study.slug}/webhooks/", {"address": each, "events": ["job.ended"]})
+    for _ in range(6):
+        Job.objects.create(study=study, kind="analyse", status="failed", finished_at=timezone.now())
+    assert run() == 6
+    assert (len(taken), len(receiver.got)) == (1, 6)
+    silenced = WebhookDelivery.objects.filter(delivered_at=None)
+    assert sorted(silenced.values_list("attempts", flat=True)) == [0, 0, 0, 0, 0, 1]
+    assert run(dt.timedelta(seconds=11)) == 0  # the one that was tried is tried again, as ever
+    assert run(dt.timedelta(seconds=12)) == 0
+    assert len(taken) == 2
+    run(dt.timedelta(minutes=7))
+    assert len(taken) == 3
+
+
+def test_one_process_sends_at_a_time_and_the_others_do_not_wait(receiver: Receiver, settings: Any) -> None:
+    script = Script(a_researcher())
+    study = a_small_study(items=2, owner=script.token.user)
+    script.post(f"studies/{study.slug}/webhooks/", {"address": receiver.address, "events": ["job.ended"]})
+    Job.objects.create(study=study, kind="analyse", status="failed", finished_at=timezone.now())
+    code = "import fcntl, sys; file = open(sys.argv[1], 'ab'); fcntl.flock(file, fcntl.LOCK_EX); print(1); input()"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", code, str(settings.VAR_DIR / webhooks.LOCK)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as other:  # fmt: skip
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert run() == 0
+        other.kill()
+    assert run() == 1
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_job_is_sent_on_commit_and_not_before(
     study: Study, researcher: User, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(running, "send", sent.append)
+    monkeypatch.setattr(running, "send_job", sent.append)
     with django_capture_on_commit_callbacks(execute=True):
         job = jobs.request_job(kind="trial", study=study, parameters={"seed": 1}, by=researcher)
         assert sent == []
@@ -66,7 +66,7 @@ def test_refusing_broker_neither_fails_nor_delays(broker_at: Any, scheme: str) -
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     broker_at(f"{scheme}://127.0.0.1:{port}//")
-    running.send(1)  # imports what speaks to such a broker, which takes as long as the machine is busy
+    running.send_job(1)  # imports what speaks to such a broker, which takes as long as the machine is busy
     assert any(seconds_of_a_refusal() < 0.5 for _ in range(5))
 
 
@@ -79,15 +79,15 @@ def test_silent_broker_costs_no_more_than_its_patience(broker_at: Any, silent_po
 def seconds_of_a_refusal() -> float:
     """On a busy machine one of several tries may be held up by others."""
     began = time.monotonic()
-    assert running.send(1) is False
+    assert running.send_job(1) is False
     return time.monotonic() - began
 
 
 def test_unwritable_folder_neither_fails_nor_delays(broker_at: Any, tmp_path: Path) -> None:
     broker_at("filesystem://localhost", tmp_path)
-    assert running.send(1) is True
+    assert running.send_job(1) is True
     (message,) = (tmp_path / "queue").iterdir()
     message.unlink()
     (tmp_path / "queue").rmdir()
     (tmp_path / "queue").write_text("a file where the folder should be")
-    assert running.send(1) is False
+    assert running.send_job(1) is False

@@ -32,7 +32,7 @@ def test_button_makes_a_new_job_and_records_it(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(running, "send", sent.append)
+    monkeypatch.setattr(running, "send_job", sent.append)
     study, client = an_owned_study()
     failed = a_job(study)
     page = client.get(reverse("admin:annotation_job_change", args=[failed.pk]))

@@ -40,9 +40,9 @@ def test_message_that_comes_twice_works_once(does: Does) -> None:
 def test_second_claim_of_the_same_reading_finds_no_row(does: Does, django_assert_num_queries: Any) -> None:
     job = does(lambda _job, _progress: None)
     with django_assert_num_queries(2):
-        first = claim.take(job.pk)
+        first = claim.take_job(job.pk)
     assert first == claim.Claim(job.pk, 1)
-    assert claim.take(job.pk) is None
+    assert claim.take_job(job.pk) is None
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(number)
         return True
 
-    monkeypatch.setattr(running, "send", send)
+    monkeypatch.setattr(running, "send_job", send)
     return numbers
 
 

@@ -60,7 +60,7 @@ def test_reliability_that_is_promised_is_below_that_of_the_variance_components()
     rows = page.context["figure"].rows
     first = rows[rows["precision"] >= 0.8].iloc[0]
     assert f"reliability of 0.8: {first['judgments_per_item']:.0f} judgments per item" in page.context["answer"]
-    components = crowds.simulated(study)
+    components = crowds.simulated_components(study)
     assert isinstance(components, Components)
     noise = (components.worker + components.residual) / first["judgments_per_item"]
     expected = components.item / (components.item + noise)
@@ -88,7 +88,7 @@ def test_pilot_is_what_was_judged() -> None:
     study, client = an_owned_study(judgments_per_item=4, items_per_assignment=30)
     for number in (20, 40, 60, 80):
         per_assignment_done(study, number=number, is_careful=True)
-    components = crowds.pilot(study)
+    components = crowds.pilot_components(study)
     assert isinstance(components, Components)
     assert components.judgments == 120
     assert components.worker > 0
@@ -120,7 +120,7 @@ def test_study_that_nobody_has_judged_has_no_pilot() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_simulated_people_answer_every_kind_of_question(kind: str) -> None:
     study = a_study_of(kind)
-    found = crowds.simulated(study)
+    found = crowds.simulated_components(study)
     assert isinstance(found, Undefined) == (KINDS[kind].in_own_words or study.items.targets().count() < 2)
 
 

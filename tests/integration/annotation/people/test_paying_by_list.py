@@ -42,7 +42,7 @@ def bring(
 ) -> PaymentListResult:
     file = tmp_path / name
     file.write_text("\n".join(lines) + "\n")
-    return apply_list(study=study, given=read_payment_list(file), by=by)
+    return apply_list(study=study, payment_list=read_payment_list(file), by=by)
 
 
 def stand(study: Study) -> dict[str, tuple[str, str]]:

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from annotation.answering.judging import finish, finish_and_go_on, open_assignment
+from annotation.answering.judging import finish_and_open_next, finish_assignment, open_assignment
 from annotation.entry.entering import enter
 from annotation.models import Assignment, Participation, Study
 from annotation.people.paying import Figures, approve, mark_paid, waive
@@ -72,7 +72,7 @@ def test_who_handed_in_a_part_is_offered_to_be_approved_and_not_to_be_waived() -
     first = open_assignment(participation=a_person(study))
     for position in (1, 2):
         an_answer(first, position)
-    assert finish_and_go_on(assignment=first) is not None
+    assert finish_and_open_next(assignment=first) is not None
     a_day_later()
     assert list(offered(study)) == ["approve-part"]
 
@@ -84,7 +84,7 @@ def test_who_finishes_after_being_waived_is_told_of() -> None:
         an_answer(assignment, position)
     waive(payments=all_of(study), by=None)
     assert standing_of(study).finished_when_waived == 0
-    finish(assignment=assignment)
+    finish_assignment(assignment=assignment)
     assert standing_of(study).finished_when_waived == 1
 
 

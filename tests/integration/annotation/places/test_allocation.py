@@ -125,7 +125,7 @@ def test_an_excluded_persons_places_open_again_and_are_filled_first() -> None:
     gone = per_assignment_done(study)
     items_of_the_gone = set(gone.assigned_items.values_list("item__pk", flat=True))
 
-    assert release_places(participation=gone.participation, at=timezone.now()) == 3
+    assert release_places(participation=gone.participation, moment=timezone.now()) == 3
 
     successor = open_assignment(participation=a_person(study))
     assert set(successor.assigned_items.values_list("item__pk", flat=True)) == items_of_the_gone

@@ -289,13 +289,13 @@ def test_token_without_its_algorithm_asks_prolific_nothing(prolific: StandIn) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_no_transaction_is_open_while_keys_are_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
-    fetched, found = prolific_keys._fetched, []
+    fetched, found = prolific_keys._fetched_json, []
 
     def watched(url: str) -> Any:
         found.append(connection.in_atomic_block)
         return fetched(url)
 
-    monkeypatch.setattr(prolific_keys, "_fetched", watched)
+    monkeypatch.setattr(prolific_keys, "_fetched_json", watched)
     study = a_signed_study()
     assert Client().post(address(study, signed())).status_code == 302
     assert found == [False]

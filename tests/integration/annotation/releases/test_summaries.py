@@ -13,7 +13,14 @@ from annotation.people.leaving import withdraw
 from annotation.releases import summaries
 from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.models import StudySummary
-from annotation.releases.summaries import Figures, ask_for_old_summaries, ask_for_summary, compute, figures_of, is_due
+from annotation.releases.summaries import (
+    Figures,
+    ask_for_old_summaries,
+    ask_for_summary,
+    compute_figures,
+    figures_of,
+    is_due,
+)
 from annotation.releases.tasks import SUMMARY
 from tests.factories import a_study, per_assignment_done
 
@@ -51,8 +58,8 @@ def test_what_is_stored_is_what_is_computed(study: Study) -> None:
 
     found = figures_of(study)
     assert found is not None
-    same(found, compute(study))
-    assert (found.since, found.judgments) == (0, compute(study).judgments)
+    same(found, compute_figures(study))
+    assert (found.since, found.judgments) == (0, compute_figures(study).judgments)
     assert found.made_at is not None
 
 
@@ -72,11 +79,11 @@ def test_a_small_study_is_computed_at_once(study: Study, monkeypatch: pytest.Mon
 
 def test_it_says_how_many_judgments_have_come_in_since(study: Study) -> None:
     stored(study)
-    before = compute(study).judgments
+    before = compute_figures(study).judgments
     per_assignment_done(study)
     found = figures_of(study)
     assert found is not None
-    assert found.since == compute(study).judgments - before
+    assert found.since == compute_figures(study).judgments - before
 
 
 def aged(study: Study, **by: Any) -> None:
@@ -143,7 +150,7 @@ def test_what_was_computed_before_a_withdrawal_is_not_shown(study: Study) -> Non
 def test_who_is_excluded_has_no_influence_and_no_part_in_agreement(study: Study) -> None:
     person = study.participations.earliest("pk")
     exclude(participation=person, reason="careless", by=None)
-    found = compute(study)
+    found = compute_figures(study)
     row = found.worker(person.pk)
     assert row is not None
     assert np.isnan(row["without"])

@@ -35,7 +35,7 @@ def rows(count: int, name: str = "new") -> list[NewItem]:
 def half_imported(study: Study, count: int = 3) -> ItemImport:
     begun = begin_import(study=study, rows=count, by=None, source="items.csv")
     last = Item.everything.filter(study=study).count()
-    write_chunk(begun=begun, items=list(enumerate(rows(count, "half"), start=last + 1)))
+    write_chunk(item_import=begun, items=list(enumerate(rows(count, "half"), start=last + 1)))
     return begun
 
 
@@ -53,9 +53,9 @@ def test_large_import_holds_no_transaction_of_more_than_a_chunk(monkeypatch: pyt
     seen: list[int] = []
     write = importing_in_parts.write_chunk
 
-    def noted(*, begun: ItemImport, items: Any) -> None:
+    def noted(*, item_import: ItemImport, items: Any) -> None:
         seen.append(len(items))
-        write(begun=begun, items=items)
+        write(item_import=item_import, items=items)
 
     monkeypatch.setattr(importing_in_parts, "write_chunk", noted)
     add_items(study=a_small_study(items=1, live=False), items=rows(MANY), source="items.csv")
@@ -88,7 +88,7 @@ def test_study_opened_during_an_import_gets_the_new_items_places() -> None:
     study = a_small_study(items=2, judgments_per_item=1, live=False)
     begun = half_imported(study)
     change_status(study=study, status=Study.Status.LIVE)
-    assert publish_import(begun=begun).status == Study.Status.LIVE
+    assert publish_import(item_import=begun).status == Study.Status.LIVE
     assert study.items.count() == 5
 
 
@@ -137,9 +137,9 @@ def test_import_whose_process_died_is_cleared_up_by_the_purge() -> None:
     assert discard_abandoned_imports() == 1
     assert Item.everything.filter(study=study).count() == 2
     with pytest.raises(Refused, match="no progress for too long"):
-        write_chunk(begun=begun, items=[(9, {"item_id": "late", "fields": {}})])
+        write_chunk(item_import=begun, items=[(9, {"item_id": "late", "fields": {}})])
     with pytest.raises(Refused, match="Nothing was imported"):
-        publish_import(begun=begun)
+        publish_import(item_import=begun)
     assert Item.everything.filter(study=study).count() == 2
 
 

@@ -9,9 +9,9 @@ from annotation.web import vega_script
 
 
 def test_it_is_written_once_and_found() -> None:
-    file = vega_script.written()
+    file = vega_script.written_script()
     before = file.stat().st_mtime_ns
-    assert vega_script.written() == file
+    assert vega_script.written_script() == file
     assert file.stat().st_mtime_ns == before
     assert finders.find(vega_script.NAME) == str(file)
     assert [name for name, _ in finders.get_finder("annotation.web.vega_script.VegaScript").list(None)] == [

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from agreement.analysis.run_statistics import parts_of
-from agreement.estimation.estimate import Estimate
-from agreement.estimation.two_way_jackknife import MostInfluential, limit, most_influential, said_of
+from agreement.estimation.estimate import Estimate, MostInfluential
+from agreement.estimation.two_way_jackknife import limit, most_influential, said_of
 from agreement.people.label_reports import label_report
 from tests.reports import as_dict
 from tools.benchmarks.influence_points import of_agreement, point

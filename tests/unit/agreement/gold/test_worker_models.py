@@ -54,7 +54,9 @@ def test_a_worker_of_one_item_has_no_interval() -> None:
     assert np.isnan([found.se[10], found.low[10], found.high[10]]).all()
 
 
-def know_or_guess(rng: np.random.Generator, *, items: int, workers: int, per_item: int, labels: int) -> tuple:
+def know_or_guess(
+    rng: np.random.Generator, *, items: int, workers: int, per_item: int, labels: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Item, worker and label of workers who know or guess, and their accuracies, which are MACE's own world."""
     knows, habit = rng.uniform(0.1, 0.95, workers), rng.dirichlet(np.full(labels, 2.0), workers)
     item = np.repeat(np.arange(items), per_item)

@@ -259,7 +259,7 @@ def test_a_models_scores_are_correlated_with_mean_ranks_item_by_item(tmp_path: P
         by_hand = [correlate(-mean[int(one)], scores[int(one)]).statistic for one in gold.ids]
         assert found[name].figure.estimate == pytest.approx(np.nanmean(by_hand), abs=1e-9)  # type: ignore[union-attr]
         assert found[name].chance == 0.0
-    assert set(found) == {"kendall_of_orders", "spearman_of_orders"}
+    assert set(found) == {"rho_with_people", "kendall_of_orders", "spearman_of_orders"}
     share = matched_share(
         OF_ORDERS, item, worker, places, 20, LABELS, probe=probe.runs[0].by_order, rng=np.random.default_rng(2)
     )

@@ -73,3 +73,27 @@ def test_letters_that_pdflatex_lacks_are_said(name: str) -> None:
 
 def test_letters_that_pdflatex_has_are_not_said() -> None:
     assert PaperTable("x", "±1", ("a",), [("naïve ž",)]).latex().startswith("\\begin{table}")
+
+
+# What is compiled with shell escape off and on alike: the commands of TeX in a file are ours.
+
+WORDS_OF_TEX = re.compile(r"\\([a-zA-Z]+|.)", re.DOTALL)
+INJECTED = (
+    HOSTILE + " \\write18{touch x} \\input{/etc/passwd} ^^5cinput{x} \\catcode`|=0 }\n\n\\par %\x1b\r\n\\end{tabular}"
+)
+OURS = {
+    *{"begin", "end", "centering", "caption", "label", "toprule", "midrule", "bottomrule", "raggedright"},
+    *{"arraybackslash", "linewidth", "allowbreak", "endfirsthead", "endhead", "endfoot", "item", "cite", "usepackage"},
+    *{"textbackslash", "textasciitilde", "textasciicircum", "textbar", "textless", "textgreater"},
+    *"&%$#_{}\\",
+}
+
+
+@pytest.mark.parametrize("rows", [1, 60])
+def test_no_name_is_a_command_in_latex(rows: int) -> None:
+    table = PaperTable("models", INJECTED, (INJECTED, "n"), [(INJECTED, "-.3")] * rows, frozenset({1}))
+    methods = methods_tex(f"# Methods: {INJECTED}\n\nOf {INJECTED} it is said.\n\n- {INJECTED}\n- b")
+    for tex in (table.latex(), methods):
+        assert {command[1] for command in WORDS_OF_TEX.finditer(tex)} <= OURS
+        assert not any(sign in tex for sign in ("^^", "\x1b", "\r"))
+        assert "\n\n" not in tex or tex is methods  # a paragraph's end within a cell stops LaTeX

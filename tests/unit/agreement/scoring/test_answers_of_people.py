@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from agreement.arrays import Floats
 from agreement.scoring import distribution_metrics, label_metrics
@@ -94,6 +95,25 @@ def test_every_model_has_the_metrics_that_its_outputs_allow() -> None:
     assert list(found["sure"]) == ["people_who_agree", "cross_entropy_of_shares", "brier_of_shares"]
     both = [people.left_out(people.earned(*label_metrics.of_named_answer(one))).worker for one in (p, p[:, ::-1])]
     assert found["sure"]["people_who_agree"].worker == pytest.approx(np.mean(both, axis=0))
+
+
+def test_an_order_earns_its_mean_correlation_with_each_persons_order() -> None:
+    rng = np.random.default_rng(2)
+    item, worker = (place.ravel() for place in np.indices((12, 5)))
+    places: Floats = rng.random((len(item), 4)).argsort(axis=1).argsort(axis=1).astype(np.float64) + 1
+    mean = np.array([places[item == one].mean(axis=0) for one in range(12)])
+    ids = np.array([f"i{at}" for at in range(12)], dtype=object)
+    scores = rng.normal(size=(12, 4)).round(1)
+    probe = Probe("m", "labels", (Run({}, scores),))
+    people = AnswersOfPeople.of(item, worker, places, 12, rng, has_sets=True)
+    found = means_of_answers(
+        [probe], Gold("ranking", ids, tuple("abcd"), order=-mean), StudyItems("ranking", ids), people
+    )
+
+    rho = np.array([stats.spearmanr(scores[i], -places[at])[0] for at, i in enumerate(item)])
+    assert label_metrics.rho_with_people(scores, -mean).mean() == pytest.approx(rho.mean())
+    without = [mean_by_loops(item[worker != w], rho[worker != w]) for w in range(5)]
+    assert found["m"]["rho_with_people"].worker == pytest.approx(without)
 
 
 def test_many_judgments_are_left_out_in_groups_with_the_same_variance() -> None:

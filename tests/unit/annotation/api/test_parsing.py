@@ -8,7 +8,7 @@ from rest_framework.exceptions import ParseError
 from agreement.errors import Refused
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import _header
-from annotation.api.parsing import _each_name_once
+from annotation.api.parsing import _object_with_unique_names
 
 NAMES = 2_000
 
@@ -29,7 +29,7 @@ class Counted(str):
 
 
 def in_an_object(names: list[str]) -> None:
-    _each_name_once([(name, 1) for name in names])
+    _object_with_unique_names([(name, 1) for name in names])
 
 
 def in_a_header(names: list[str]) -> None:

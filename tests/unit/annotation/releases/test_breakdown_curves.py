@@ -42,7 +42,7 @@ def test_points_stand_to_scale_with_their_intervals_around_them() -> None:
 def test_values_that_crowd_are_set_in_even_steps_and_it_is_said() -> None:
     curve = _curve("setting", ["shots=0", "shots=1", "shots=64"], m=RISING)
 
-    x = [float(tick.at) for tick in curve.across]
+    x = [float(tick.position) for tick in curve.across]
     assert x[1] - x[0] == pytest.approx(x[2] - x[1], abs=0.2)
     assert (curve.even_steps, curve.axis) == (True, "shots")
 

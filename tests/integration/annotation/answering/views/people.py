@@ -12,7 +12,7 @@ from django.test import Client
 
 from agreement.kinds.registry import KINDS
 from annotation.models import Assignment, Blob, Label, Participation, Study
-from annotation.platforms.tokens import Frame, Purpose, Token, sign
+from annotation.platforms.tokens import Frame, Purpose, Token, sign_token
 from annotation.studies.item_files import NewItem
 from annotation.studies.study_life import add_items, change_status
 
@@ -99,10 +99,10 @@ def links_of(participation: Participation) -> dict[str, str]:
     """An address of each purpose, signed as the pages do."""
     assignment: Assignment | None = participation.assignments.order_by("-number").first()
     links = {
-        "participation": f"/p/{sign(Purpose.PARTICIPATION, Token(participation.uuid))}/",
-        "withdrawal": f"/withdraw/{sign(Purpose.WITHDRAWAL, Token(participation.uuid))}/",
+        "participation": f"/p/{sign_token(Purpose.PARTICIPATION, Token(participation.uuid))}/",
+        "withdrawal": f"/withdraw/{sign_token(Purpose.WITHDRAWAL, Token(participation.uuid))}/",
     }
     if assignment:
         token = Token(assignment.uuid, assignment.token_version, Frame.NONE)
-        links["assignment"] = f"/a/{sign(Purpose.ASSIGNMENT, token)}/"
+        links["assignment"] = f"/a/{sign_token(Purpose.ASSIGNMENT, token)}/"
     return links

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.models import Assignment, Judgment, Participation, Study
-from annotation.platforms.tokens import Purpose, Token, sign
+from annotation.platforms.tokens import Purpose, Token, sign_token
 from tests.integration.annotation.answering.views.people import (
     a_study_of,
     arrival,
@@ -68,7 +68,7 @@ def test_changed_token_is_refused(client: Client) -> None:
 
 def test_token_for_nobody_is_refused(client: Client) -> None:
     for purpose, path in ((Purpose.PARTICIPATION, "p"), (Purpose.WITHDRAWAL, "withdraw"), (Purpose.ASSIGNMENT, "a")):
-        assert client.get(f"/{path}/{sign(purpose, Token(uuid4()))}/").status_code == 404
+        assert client.get(f"/{path}/{sign_token(purpose, Token(uuid4()))}/").status_code == 404
 
 
 BAD: list[tuple[str, dict[str, Any]]] = [

@@ -105,9 +105,9 @@ def test_a_mistake_of_ours_is_no_503(browser: Client) -> None:
 @pytest.fixture
 def _without_triggers(transactional_db: None, settings: Any) -> Iterator[None]:
     settings.TRIGGERS_CHECKED_EVERY_SECONDS = 0
-    triggers.remove(connection)
+    triggers.remove_triggers(connection)
     yield
-    triggers.install(connection)
+    triggers.install_triggers(connection)
 
 
 @pytest.mark.usefixtures("_without_triggers")
@@ -117,7 +117,7 @@ def test_site_without_its_triggers_says_so_on_every_page_until_they_are_back(cli
     assert (reply.status_code, reply.headers["Retry-After"]) == (503, "60")
     assert client.get("/health").status_code == 503
 
-    triggers.install(connection)
+    triggers.install_triggers(connection)
     assert client.get(address).status_code != 503
     assert client.get("/health").status_code == 200
 
@@ -132,11 +132,11 @@ def test_answer_without_script_is_kept_on_the_page_and_can_be_sent_again(setting
     field = re.findall(r'<textarea[^>]* name="([^"]+)"', form)[0]
     typed = """<b>a "dog" & 'cat'</b>"""
 
-    triggers.remove(connection)
+    triggers.remove_triggers(connection)
     try:
         reply = client.post(address, urlencode({**names, field: typed}), content_type=FORM)
     finally:
-        triggers.install(connection)
+        triggers.install_triggers(connection)
     assert reply.status_code == 503
     assert "<b>" not in reply.text
     sent = {name: html.unescape(value) for name, value in re.findall(r'name="([^"]+)" value="([^"]*)"', reply.text)}

@@ -18,7 +18,7 @@ from PIL import Image
 from agreement.errors import Refused
 from annotation import tasks
 from annotation.jobs import cancel_job, run_job, sweep
-from annotation.jobs.claim import take
+from annotation.jobs.claim import take_job
 from annotation.models import AuditEntry, Blob, Item, ItemImport, ItemUpload, ItemUploadPart, Job, OpenPlace, Study
 from annotation.studies import importing_in_parts, uploading
 from annotation.studies.importing_in_parts import begin_import
@@ -230,7 +230,7 @@ def test_worker_whose_job_was_given_to_another_writes_nothing(monkeypatch: pytes
     def do_slowly(*given: Any, **more: Any) -> Any:
         """Meanwhile the job is taken for dead and claimed by another."""
         Job.objects.filter(pk=job.pk).update(status="queued")
-        assert take(job.pk) is not None
+        assert take_job(job.pk) is not None
         return done_by[when](*given, **more)
 
     monkeypatch.setattr(f"annotation.studies.uploading.{when}", do_slowly)
@@ -269,7 +269,7 @@ def test_job_waits_while_a_command_imports_into_the_study() -> None:
     assert ended(job).status == "queued"
     assert "by-command.csv (1 items) is being imported" in job.error
     assert job.not_before is not None
-    importing_in_parts.discard_import(begun=begun)
+    importing_in_parts.discard_import(item_import=begun)
     Job.objects.update(not_before=None)
     assert ended(job).status == "done"
 

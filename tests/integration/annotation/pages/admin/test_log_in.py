@@ -23,7 +23,7 @@ from annotation.accounts.researcher_accounts import (
     Lockout,
     begin_attempt,
     end_attempt,
-    unlock,
+    unlock_account,
 )
 from annotation.models import AccountEntry, LogInAttempt, User
 from annotation.pages.admin import log_in
@@ -232,7 +232,7 @@ def test_administrator_reads_the_record_and_unlocks() -> None:
 
 @pytest.mark.parametrize("section", ["annotation_loginattempt", "annotation_accountentry"])
 def test_records_are_for_superusers_alone(section: str) -> None:
-    unlock(user=a_researcher(), by=None)
+    unlock_account(user=a_researcher(), by=None)
     assert signed_in(a_researcher()).get(reverse(f"admin:{section}_changelist")).status_code == 403
     assert signed_in(a_researcher(is_superuser=True)).get(reverse(f"admin:{section}_changelist")).status_code == 200
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from annotation.answering.judging import open_assignment
 from annotation.entry.entering import enter
 from annotation.models import AuditEntry, EndQuestion, Item, Study
-from annotation.pages.admin.records import shown
+from annotation.pages.admin.records import shown_value
 from annotation.studies.study_form_fields import SECTIONS
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
@@ -316,7 +316,7 @@ def test_studies_are_never_deleted() -> None:
 
 
 def test_the_record_says_yes_and_no_in_words() -> None:
-    assert [shown(value) for value in (True, False, None, 0)] == ["yes", "no", "none", "0"]
+    assert [shown_value(value) for value in (True, False, None, 0)] == ["yes", "no", "none", "0"]
 
 
 def test_a_bad_short_name_is_refused_in_the_words_of_its_label() -> None:

@@ -67,7 +67,7 @@ def test_people_without_a_right_to_the_study_see_no_figure() -> None:
     _study, release, client = a_released_study()
     draw(release)
     _other, stranger = an_owned_study()
-    for view, more in (("report", {}), ("figure", {"name": "check-answers"}), ("download", {"what": "report"})):
+    for view, more in (("report", {}), ("figure", {"name": "check-answers"}), ("download", {"export": "report"})):
         assert client.get(address(view, release, **more)).status_code == 200
         assert stranger.get(address(view, release, **more)).status_code == 404
     viewer = signed_in(a_researcher(release.study, "viewer"))

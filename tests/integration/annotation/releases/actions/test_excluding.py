@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agreement.errors import Refused
-from annotation.answering.judging import NothingLeft, finish_and_go_on, open_assignment
+from annotation.answering.judging import NothingLeft, finish_and_open_next, open_assignment
 from annotation.entry.entering import StudyFull
 from annotation.models import (
     AssignedItem,
@@ -19,7 +19,7 @@ from annotation.models import (
     User,
 )
 from annotation.people.leaving import leave
-from annotation.places.allocation import beyond_target, open_places
+from annotation.places.allocation import answers_beyond_target, open_places
 from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted, exclude, lift
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd
@@ -90,7 +90,7 @@ def test_whoever_is_set_aside_ends_what_was_begun_and_gets_nothing_new_until_tak
     assert study.open_places.count() == 6 * study.judgments_per_item, "what they held is open again"
     for position in first.assigned_items.values_list("position", flat=True):
         an_answer(first, position)
-    assert finish_and_go_on(assignment=first) is None
+    assert finish_and_open_next(assignment=first) is None
     person.refresh_from_db()
     assert person.status == "finished"
     Participation.objects.filter(pk=person.pk).update(status="working", finished_at=None, ended_at=None)
@@ -118,7 +118,7 @@ def test_full_study_stays_full_when_somebody_is_excluded_and_included_again() ->
     assert places(study) == (4, 4)
     lifted = lift(exclusion=exclusion, reason="was a mistake", by=None)
     assert places(study) == (8, 0)
-    assert (lifted.places_closed, lifted.surplus, beyond_target(study)) == (4, 0, 0)
+    assert (lifted.places_closed, lifted.surplus, answers_beyond_target(study)) == (4, 0, 0)
     with pytest.raises(StudyFull):
         a_person(study)
 
@@ -141,7 +141,7 @@ def test_places_that_others_filled_meanwhile_are_a_surplus_that_is_told() -> Non
     lifted = lift(exclusion=exclusion, reason="was a mistake", by=None)
     assert (lifted.places_closed, lifted.surplus) == (1, 3)
     assert places(study) == (8, 0)
-    assert beyond_target(study) == 3
+    assert answers_beyond_target(study) == 3
     assert AuditEntry.objects.get(action="lifted").detail["surplus"] == 3
 
 
@@ -150,9 +150,9 @@ def test_surplus_is_gone_when_its_giver_is_excluded_again() -> None:
     exclusion = exclude(participation=first.participation, reason="clicks through", by=None)
     per_assignment_done(study)
     lift(exclusion=exclusion, reason="was a mistake", by=None)
-    assert (places(study), beyond_target(study)) == ((8, 0), 4)
+    assert (places(study), answers_beyond_target(study)) == ((8, 0), 4)
     exclude(participation=first.participation, reason="it wasn't", by=None)
-    assert (places(study), beyond_target(study)) == ((8, 0), 0)
+    assert (places(study), answers_beyond_target(study)) == ((8, 0), 0)
 
 
 def test_who_was_in_the_middle_gets_their_unanswered_places_back() -> None:
@@ -185,4 +185,4 @@ def test_target_lowered_meanwhile_leaves_a_surplus_and_opens_nothing() -> None:
     lift(exclusion=exclusion, reason="y", by=None)
     held, still_open = places(study)
     assert still_open == 0
-    assert held + beyond_target(study) == 8
+    assert held + answers_beyond_target(study) == 8

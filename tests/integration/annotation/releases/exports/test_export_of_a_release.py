@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Judgment, Study
 from annotation.releases.actions.freezing import portion_of
-from annotation.releases.actions.rule_sets import built_in, stored
+from annotation.releases.actions.rule_sets import stored_rule_set, toml_of_built_in
 from annotation.releases.exports.judgment_stream import judgments
 from annotation.releases.models import CleaningRun, GoldRelease
 from tests.database_work import visited
@@ -20,7 +20,7 @@ PORTION = 20_000
 
 def released(study: Study) -> GoldRelease:
     """A release of all of the study's judgments."""
-    run = CleaningRun.objects.create(study=study, rule_set=stored(built_in("spatial-2019")))
+    run = CleaningRun.objects.create(study=study, rule_set=stored_rule_set(toml_of_built_in("spatial-2019")))
     keys = list(Judgment.objects.of_study(study.pk).order_by("pk").values_list("pk", flat=True))
     for position, first in enumerate(range(0, len(keys), PORTION)):
         portion_of(run, position, keys[first : first + PORTION]).save(force_insert=True)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from agreement.judgments.crowd import ITEM_COLUMNS, Properties, Scale
 from agreement.kinds.label_lists import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
-from annotation.releases.from_database.judgment_rows import counted
+from annotation.releases.from_database.judgment_rows import counted_judgments
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
@@ -114,15 +114,15 @@ def test_late_answers_count_only_if_the_study_says_so() -> None:
     study = a_study_of("slider", TWO_ITEMS)
     answers(came(study, "ann"), "number", {"a": 10.0}, is_late=True)
     answers(came(study, "bob", status="returned"), "number", {"a": 20.0})
-    assert not counted(study).exists()
+    assert not counted_judgments(study).exists()
     study.counts_late_answers = True
-    assert counted(study).count() == 2
+    assert counted_judgments(study).count() == 2
 
 
 def test_late_answers_to_checks_still_say_how_careful_a_person_was() -> None:
     study = a_slider_crowd()
     answers(came(study, "kim"), "number", {"i1": 10.0, "u1": 99.0}, is_late=True)
-    theirs = counted(study).filter(assigned_item__participation__pseudonym="kim")
+    theirs = counted_judgments(study).filter(assigned_item__participation__pseudonym="kim")
     assert list(theirs.values_list("assigned_item__item__item_id", flat=True)) == ["u1"]
 
 
@@ -130,21 +130,21 @@ def test_late_answers_to_checks_still_say_how_careful_a_person_was() -> None:
 def test_people_who_do_not_count(status: str) -> None:
     study = a_study_of("slider", TWO_ITEMS, counts_late_answers=True)
     answers(came(study, "ann", status=status), "number", {"a": 10.0})
-    assert not counted(study).exists()
+    assert not counted_judgments(study).exists()
 
 
 def test_pilots_count_while_piloting_and_never_when_live() -> None:
     study = a_study_of("slider", TWO_ITEMS, status="piloting")
     answers(came(study, "ann", is_pilot=True), "number", {"a": 10.0})
-    assert counted(study).count() == 1
+    assert counted_judgments(study).count() == 1
     study.status = "live"
-    assert not counted(study).exists()
+    assert not counted_judgments(study).exists()
 
 
 def test_pictures_that_could_not_be_seen_are_no_answers() -> None:
     study = a_study_of("choice", TWO_ITEMS, ["red", "blue"])
     answers(came(study, "ann"), "could_not_see", {"a": True})
-    assert not counted(study).exists()
+    assert not counted_judgments(study).exists()
 
 
 def test_frame_names_its_rows() -> None:

@@ -1,7 +1,7 @@
-"""Indices of a worker's own answers in the order given: longest run, patterns, spread, commonest answer.
+"""Indices of a worker's own answers in the order given: longest run, patterns, spread, halves.
 
-`longest_runs`, `own_spread` and `even_odd` (in `halves.py`) are those of R's package `careless` (Yentes and Wilhelm):
-longstring, irv, and evenodd with groups of items.
+`longest_runs`, `own_spread` and `even_odd` are those of R's package `careless` (Yentes and Wilhelm): longstring, irv,
+and evenodd with groups of items.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Bools, Floats, Ints, count_by, divide, sum_by
+from .with_others import Answers, ComparedAnswers
 
 PERIODS = (2, 3, 4)
-MOST_CELLS = 50_000_000
+MOST_CELLS = 20_000_000  # of workers by answers, or by groups of items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,3 +150,78 @@ def strongest_echo(worker: Ints, value: Floats, n_workers: int) -> Floats:
     echoes = np.array([echo(lag) for lag in PERIODS])
     strongest = np.where(n > 2 * max(PERIODS), echoes.max(axis=0), np.nan)
     return np.where(strongest > echo(1) + 1e-9, strongest, np.nan)
+
+
+# Whether a worker's own answers agree with each other.
+
+FEWEST_GROUPS = 4
+
+
+def even_odd(worker: Ints, found: ComparedAnswers) -> Floats:
+    """[W] the correlation of a worker's even and odd answers over groups of items that the others answered alike.
+
+    The index of `careless::evenodd`, not stepped up, for questions without scales of several items: of numbers a group
+    is a tenth of the worker's items by the mean of the others, four of them or more; of labels it is the items with the
+    same majority, and what is correlated is how often each label was given. Who follows the items gives both halves
+    alike, also on another part of the scale and the other way round; who doesn't look, doesn't.
+    """
+    n_w, (group, G) = found.with_others.n, found.find_groups()
+    W = len(n_w)
+    if W * G * len(found.profile) > MOST_CELLS:
+        return np.full(W, np.nan)
+    who = worker[found.compared]
+    place = np.arange(len(who)) - np.repeat(np.cumsum(n_w) - n_w, n_w)
+    key = (who.astype(np.int64) * G + group) * 2 + place % 2
+    count = sum_by(key, np.ones(len(key)), W * G * 2).reshape(W, G, 2)
+    both = (count > 0).all(axis=2)
+    halves = [np.nan_to_num(divide(sum_by(key, each, W * G * 2).reshape(W, G, 2), count)) for each in found.profile]
+    cells = np.concatenate(halves, axis=1)  # [W, G x labels, 2]
+    weight = np.tile(both, (1, len(halves))).astype(np.float64)
+    n = weight.sum(axis=1)
+    mean = divide((cells * weight[:, :, None]).sum(axis=1), n[:, None])
+    away = (cells - mean[:, None, :]) * weight[:, :, None]
+    xx, yy = (away * away).sum(axis=1).T
+    r = divide((away[:, :, 0] * away[:, :, 1]).sum(axis=1), np.sqrt(xx * yy))
+    return np.where(n >= FEWEST_GROUPS, r, np.nan)
+
+
+# How probable a worker's answers are, if they answer as the others do about the same items.
+
+
+def log_probability(answers: Answers, code: Ints, stretch: Stretch, skip: Ints, asked: Bools) -> Floats:
+    """[W] the logarithm of how probable it is that answers like those of the others make up the stretch of each worker
+    who is asked for, the first `skip` [W] of it aside; 0 for all others.
+
+    An answer's probability is (n_il + P_l) / (n_i + 1), where n_il of the n_i others gave it to the item, and P_l is
+    its share of all answers of the others.
+    """
+    W = answers.n_workers
+    if not asked.any():
+        return np.zeros(W)
+    place, n = np.arange(len(code)), count_by(answers.worker, W)
+    begin, end = np.maximum(stretch.start, np.cumsum(n) - n) + skip, stretch.start + stretch.length
+    which = np.flatnonzero(asked[answers.worker] & (place >= begin[answers.worker]) & (place < end[answers.worker]))
+    worker, own, n_codes = answers.worker[which], code[which], int(code.max(initial=-1)) + 1
+    counted = answers.others[answers.worker]
+    n_i = np.bincount(answers.item[counted], minlength=answers.n_items)[answers.item[which]]
+    near = np.zeros(answers.n_items, dtype=np.bool_)
+    near[answers.item[which]] = True
+    near = near[answers.item] & counted
+    cell = answers.item.astype(np.int64) * n_codes + code
+    n_il = _how_often(cell[near], cell[which])
+    theirs = np.bincount(code[counted], minlength=n_codes)
+    pair = answers.worker.astype(np.int64) * n_codes + code
+    counts = counted[which]
+    n_wl = _how_often(pair[counted & asked[answers.worker]], pair[which])
+    P_l = (theirs[own] - n_wl + 1) / (counted.sum() - np.where(counts, n[worker], 0) + n_codes)
+    mine = counts.astype(np.int64)
+    if answers.own is not None:
+        pair_and_code = answers.own * n_codes + code
+        mine = mine * np.bincount(pair_and_code)[pair_and_code[which]]
+    return sum_by(worker, np.log((np.maximum(n_il - mine, 0) + P_l) / (n_i - mine + 1)), W)
+
+
+def _how_often(keys: Ints, wanted: Ints) -> Ints:
+    """How often each wanted key occurs."""
+    in_order = np.sort(keys)
+    return np.searchsorted(in_order, wanted, "right") - np.searchsorted(in_order, wanted, "left")
