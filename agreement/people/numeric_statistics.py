@@ -107,7 +107,7 @@ def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined,
         if isinstance(made, Undefined) or len(workers) < 2:
             return made
         busiest_left = made.deletions.worker[np.searchsorted(workers, np.searchsorted(design.worker_codes, most))]
-        return replace(made, without_busiest=float(busiest_left))
+        return replace(made, without_busiest=float(busiest_left), lowest=0.0)
     if isinstance(icc1, Undefined):
         return icc1
     k = harmonic_mean(design.n)
@@ -124,7 +124,14 @@ def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined,
     method = f"{SQUARED}, from ICC(1,1) at the harmonic mean of judgments per item, {k:.4g}"
     beside = float(stepped_up(icc1.without_busiest, _harmonic_mean_without(design, most)))
     return replace(
-        icc1, theta=theta, deletions=steps, method=method, without_busiest=beside, within=RELIABILITY, simulated=""
+        icc1,
+        theta=theta,
+        deletions=steps,
+        method=method,
+        without_busiest=beside,
+        within=RELIABILITY,
+        lowest=0.0,
+        simulated="",
     )
 
 

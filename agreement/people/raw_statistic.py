@@ -116,6 +116,7 @@ class RawStatistic:
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
     notes_on_interval: tuple[str, ...] = ()  # said where there is an interval
     least_width: tuple[float, float] | None = None  # how far below and above the figure its limits are at least
+    lowest: float | None = None  # what the limit below is cut at: a squared correlation isn't negative
     commonest: float | None = None  # the share of the answers that are the commonest label
 
 
@@ -131,6 +132,9 @@ def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ())
         low, high = min(interval.low, raw.theta - below), max(interval.high, raw.theta + above)
         interval = replace(interval, low=max(low, raw.within.low), high=min(high, raw.within.high))
         method = f"{method}; no narrower than the rarer labels' own agreement leaves open"
+    if raw.lowest is not None and interval.low is not None and interval.low < raw.lowest < raw.theta:
+        interval = replace(interval, low=raw.lowest)
+        method = f"{method}, cut at {raw.lowest:g} below"
     influential = None if fixed else most_influential(raw.deletions.worker, raw.workers)
     headline = Estimate(raw.theta, interval.low, interval.high, raw.n, method, interval.over, influential)
     percentile = bca = None

@@ -94,3 +94,12 @@ def test_biases_of_workers_who_judged_everything_cancel_in_the_gold() -> None:
     assert isinstance(made, RawStatistic)
     assert made.theta == pytest.approx(0.9093, abs=5e-5)
     assert "ICC(C,k)" in made.method
+
+
+def test_a_squared_correlation_has_no_limit_below_zero() -> None:
+    rng = np.random.default_rng(8)
+    item, worker = (place.ravel() for place in np.indices((25, 3)))
+    value = rng.normal(0, 0.4, 25)[item] + rng.normal(0, 1, 75)
+    figure = estimate(figures(item, worker, value)[GOLD])
+    assert figure.low is not None
+    assert figure.low >= min(0.0, figure.estimate)
