@@ -16,6 +16,7 @@ NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection",
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
+NUMBERS = (int, float)
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
             continue
         if one is NOT_THERE:
             newer[INDEX.sub("", path)] = None
-        elif _is_number(one) and _is_number(other) and is_close(one, other):
+        elif isinstance(one, NUMBERS) and isinstance(other, NUMBERS) and _are_close(one, other):
             comparison.to_ten_digits = True
         else:
             comparison.differences.append(
@@ -74,10 +75,12 @@ def _comparable_report(
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
 
 
-def _other_warnings(theirs: Any, ours: Any, comparison: Comparison) -> Iterator[str]:
+def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Iterator[str]:
     """What is warned of in words that the report doesn't have, or no longer: these are sentences, and no figures."""
     before, now = (
-        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings or ()]
+        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings]
+        if isinstance(warnings, list)
+        else []
         for warnings in (theirs, ours)
     )
     more, fewer = [text for text in now if text not in before], [text for text in before if text not in now]
@@ -93,7 +96,7 @@ def _reads_workers(key: str) -> bool:
     return analysis is not None and analysis.reads_workers
 
 
-def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+def _leaves(ours: object, theirs: object, path: str) -> Iterator[tuple[str, object, object]]:
     """Every figure of the published report, with what was computed in its place; parts that it lacks came in later
     versions.
     """
@@ -108,8 +111,8 @@ def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]
         yield path, ours, theirs
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _are_close(one: float, other: float) -> bool:
+    return not isinstance(one, bool) and not isinstance(other, bool) and is_close(one, other)
 
 
 def _short_text(value: object) -> str:
