@@ -16,7 +16,7 @@ import pandas as pd
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
-from ..errors import Refused
+from ..errors import Refused, option, remedy
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.layout import LeftOut
 from ..files.numbers import Scale
@@ -177,7 +177,7 @@ def _refuse_unwritable(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:  # no room, no right to write there: nothing of it is left
-        raise Refused(f"--out {out}: it can't be written ({error.strerror})") from error
+        raise Refused(f"{option('out', str(out))}: it can't be written ({error.strerror})") from error
 
 
 def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) -> Analysis:
@@ -261,7 +261,10 @@ def _rules(job: FileJob) -> RuleSet:
 
 def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, LeftOut]:
     if job.ordered and not job.labels:
-        raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
+        named = remedy(
+            command="--labels 'never|sometimes|always'", python='labels=["never", "sometimes", "always"]', page="labels"
+        )
+        raise Refused(f"{option('ordered')}: name the labels in their order too, such as {named}")
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
     judgments = read_judgments(
         job.judgments,
@@ -274,9 +277,13 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         mapping=job.mapping,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
-        raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
+        raise Refused(
+            f"{option('ordered')} is for one label an answer (kind choice), and these are of kind {judgments.kind}"
+        )
     if job.coding is not None and not KINDS[judgments.kind].has_properties:
-        raise Refused(f"--coding is for lists of properties (kind list), and these are of kind {judgments.kind}")
+        raise Refused(
+            f"{option('coding')} is for lists of properties (kind list), and these are of kind {judgments.kind}"
+        )
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
     return crowd, judgments.repeated, judgments.left_out
 
@@ -285,7 +292,9 @@ def _refuse_namesakes(probes: Sequence[Path]) -> None:
     names = [path.stem for path in probes]
     again = sorted({name for name in names if names.count(name) > 1})
     if again:
-        raise Refused([f"--probe: two files are named {name}; scores are told apart by the name" for name in again])
+        raise Refused(
+            [f"{option('probe')}: two files are named {name}; scores are told apart by the name" for name in again]
+        )
 
 
 def _sha256(path: Path) -> str:

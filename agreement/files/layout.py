@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import option
 from .cell_texts import is_blank
 from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
@@ -118,7 +119,8 @@ def _without_numbered(table: Table, mapping: ColumnMapping, problems: Problems) 
     keep = np.ones(len(table), dtype=np.bool_)
     for row in mapping.skip_rows:
         if row > len(table):
-            problems.whole(f"--skip-rows {row}: it has {len(table):,} rows below the header")
+            skipped = option("skip-rows", str(row), python=f"skip_rows={row}")
+            problems.whole(f"{skipped}: it has {len(table):,} rows below the header")
         else:
             keep[row - 1] = False
     return table.take(keep)
@@ -165,7 +167,7 @@ def columns_found(
         )
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
-        return f"it has the columns {listed}; type --from {known}"
+        return f"it has the columns {listed}; type {option('from', known)}"
     return f"it has the columns {listed}; type {_example(names, absent)}"
 
 
@@ -214,7 +216,7 @@ def _long(
         idle = [each for each in mapping.columns if not any(fnmatchcase(name, each) for name in table.columns)]
         for each in idle:
             listed = ", ".join(list(table.columns)[:COLUMNS_NAMED])
-            problems.whole(f"--columns {each}: no column is called so; it has the columns {listed}")
+            problems.whole(f"{option('columns', each)}: no column is called so; it has the columns {listed}")
     else:
         items = list(export.items) or [name for name in table.columns if name not in others]
     items = [name for name in items if name not in others]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import remedy
+from ..errors import option, remedy
 from .problems import Problems, quote_cell
 from .table import Codes, Column, Mask, Table
 
@@ -105,13 +105,13 @@ def without_rows_of(table: Table, leave_out: Sequence[str], problems: Problems) 
         column = table.columns.get(name)
         if column is None:
             examples = ", ".join(list(table.columns)[:MOST_LISTED])
-            problems.whole(f"--leave-out {one}: there is no column {name}; the first columns are {examples}")
+            problems.whole(f"{option('leave-out', one)}: there is no column {name}; the first columns are {examples}")
             continue
         gone = column.rows_where(lambda text, value=value: text.strip() == value)  # type: ignore[misc]
         if not len(gone):
             examples = ", ".join(map(quote_cell, column.values[:MOST_LISTED]))
             problems.whole(
-                f"--leave-out {one}: no row has {quote_cell(value)} in the column {name}; it holds {examples}"
+                f"{option('leave-out', one)}: no row has {quote_cell(value)} in the column {name}; it holds {examples}"
             )
         keep[gone] = False
         notes.append(f"{len(gone):,} {'row' if len(gone) == 1 else 'rows'} with {name} {value} left out.")

@@ -85,7 +85,7 @@ def parse_scale(text: str) -> Scale:
     low, colon, high = text.partition(":")
     ends = decimal_of(low), decimal_of(high)
     if not colon or ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
-        raise Refused(f"--scale {text!r} is not two numbers A:B with A below B, such as 0:100")
+        raise Refused(f"{option('scale')} {text!r} is not two numbers A:B with A below B, such as 0:100")
     return Scale(ends[0], ends[1])
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
 
-from ..errors import Refused
+from ..errors import Refused, option
 from .further_analysis import (
     AltTestReport,
     AnalysisInput,
@@ -45,11 +45,11 @@ def requested_analyses(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
     for word in words:
         name, _, argument = word.partition(":")
         if name not in FURTHER:
-            reasons.append(f"--also: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
+            reasons.append(f"{option('also')}: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
             continue
         asked = RequestedAnalysis(FURTHER[name], argument.strip())
         if why := _argument_error(asked):
-            reasons.append(f"--also {word}: {why}")
+            reasons.append(f"{option('also', word)}: {why}")
         else:
             requests[asked.key] = asked
     if reasons:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
+from ..errors import option
 from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import numbers
 from ..files.problems import Problems
@@ -124,7 +125,9 @@ class ProbeRows:
         if self.options[NORMALISE]:
             self._refuse_sums(sums, row_of, (sums <= 0) | np.isinf(sums), "and can't be normalised")
             return values / np.where(sums > 0, sums, 1.0)[:, :, None]
-        self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
+        self._refuse_sums(
+            sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, f"not to 1; give {option('normalise')} to divide by it"
+        )
         return values
 
     def _refuse_sums(

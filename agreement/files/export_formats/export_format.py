@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..problems import Problems
 from ..table import Table
@@ -41,7 +42,7 @@ def no_answer(asked: str, questions: Collection[str]) -> str:
     """
     if not questions:
         return f"no answer is of {asked}; there are none"
-    return f"no answer is of {asked}; there are {', '.join(questions)}: type --value {next(iter(questions))}"
+    return f"no answer is of {asked}; there are {', '.join(questions)}: type {option('value', next(iter(questions)))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

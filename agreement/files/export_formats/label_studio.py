@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
 from ..problems import Problems, quote_cell
@@ -29,7 +30,9 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     if tasks is None:
         return None
     if mapping.worker:
-        problems.whole("--worker: in Label Studio's JSON the worker is who completed the annotation; leave it out")
+        problems.whole(
+            f"{option('worker')}: in Label Studio's JSON the worker is who completed the annotation; leave it out"
+        )
     reading = _TaskReader(mapping, problems)
     rows = [row for number, task in enumerate(tasks, start=1) for row in reading.rows_of(number, task)]
     reading.refuse_unclear()
@@ -82,7 +85,7 @@ class _TaskReader:
         data = task["data"] if isinstance(task["data"], dict) else {}
         item = data.get(self.mapping.item or "item_id") if self.mapping.item or "item_id" in data else task.get("id")
         if item is None:
-            named = f"; its data has {', '.join(data)}, so type --item {next(iter(data))}" if data else ""
+            named = f"; its data has {', '.join(data)}, so type {option('item', next(iter(data)))}" if data else ""
             self.problems.whole(f"{which}: there is no {self.mapping.item or 'id'} in it{named}")
             return
         fields = {name: str(value) for name, value in data.items() if isinstance(value, (str, bool))}
@@ -148,7 +151,9 @@ class _TaskReader:
             self.problems.whole(no_answer(self.mapping.value, self.controls))
         elif not self.mapping.value and len(self.controls) > 1:
             names, first = ", ".join(self.controls), next(iter(self.controls))
-            self.problems.whole(f"it has answers to several questions; say which, such as --value {first}, of: {names}")
+            self.problems.whole(
+                f"it has answers to several questions; say which, such as {option('value', first)}, of: {names}"
+            )
 
 
 def _is_annotation(one: object) -> bool:

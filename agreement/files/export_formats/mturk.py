@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..problems import Problems, quote_cell
 from ..reading import read_table
@@ -43,7 +44,9 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     }
     answers = [name for name in columns if name.startswith(ANSWER)]
     if len(answers) > 1 and not mapping.value and not mapping.is_wide:
-        problems.whole(f"it has several answers; say which one, such as --value {answers[0]}, of: {', '.join(answers)}")
+        problems.whole(
+            f"it has several answers; say which one, such as {option('value', answers[0])}, of: {', '.join(answers)}"
+        )
     own_ids = f"{INPUT}item_id"
     return Export(
         table=replace(table, columns=columns),

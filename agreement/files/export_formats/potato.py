@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
 from ..json_lines import LONGEST_LINE
@@ -46,10 +47,8 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
             rows.append(row)
             places.append(f"{_place(file)}, line {number}" if path.is_dir() else f"row {number}")
     if not mapping.value and len(questions) > 1:
-        first = next(iter(questions))
-        problems.whole(
-            f"it has answers to several questions; say which, such as --value {first}, of: {', '.join(questions)}"
-        )
+        example, listed = option("value", next(iter(questions))), ", ".join(questions)
+        problems.whole(f"it has answers to several questions; say which, such as {example}, of: {listed}")
     elif mapping.value and mapping.value not in questions:
         problems.whole(no_answer(mapping.value, questions))
     names = dict.fromkeys(name for row in rows for name in row)
@@ -103,11 +102,11 @@ def _row(
     labels, item = entry.get("label_annotations"), _item(entry, mapping)
     names = ", ".join(entry) or "nothing"
     if item is None:
-        return f"there is no {mapping.item or 'instance_id'} in it; it has {names}: type --item NAME"
+        return f"there is no {mapping.item or 'instance_id'} in it; it has {names}: type {option('item', 'NAME')}"
     if not isinstance(labels, dict):
         return f"there are no label_annotations in it; it has {names}"
     if user and entry.get(user) in (None, ""):
-        return f"there is no {user} in it; it has {names}: type --worker NAME"
+        return f"there is no {user} in it; it has {names}: type {option('worker', 'NAME')}"
     questions.update(dict.fromkeys(map(str, labels)))
     asked = mapping.value or next(iter(labels), "")
     behaviour = entry.get("behavioral_data")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..marked_rows import without_rows_of
 from ..problems import Problems, quote_cell
@@ -100,7 +101,7 @@ def _refuse_two_responses(table: Table, worker: str, problems: Problems) -> None
     pairs = list(repeated())
     finished = table.columns.get("Finished")
     unfinished = "" if finished is None else next((v for v in finished.values if v.casefold() in ("false", "0")), "")
-    advice = f", or type --leave-out Finished={unfinished}" if unfinished else ""
+    advice = f", or type {option('leave-out', f'Finished={unfinished}')}" if unfinished else ""
     people, responses = table.columns[worker].text(), table.columns[RESPONSE].text()
 
     def sentence(i: int) -> str:
