@@ -18,6 +18,7 @@ _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
+_.default_validators  # variable
 _.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
@@ -76,6 +77,10 @@ _.verbose_name  # variable
 _.warn_unsaved_form  # variable
 _.xframe_options_exempt  # attribute
 
+_.handler400  # variable
+_.handler404  # variable
+_.handler500  # variable
+
 # The settings name these: middleware, filters of the log, readers of the environment, what is switched on by them.
 _.OIDC_APPS  # variable
 _.BodyLimits  # class
@@ -92,7 +97,7 @@ _.TriggersInPlace  # class
 _.UnfitValues  # class
 _.VegaScript  # class
 _.Workday  # class
-_.for_allauth  # function
+_.allauth_providers  # function
 _.providers  # function
 _.web_address  # function
 
@@ -124,6 +129,7 @@ _.authenticate  # method
 _.authenticate_header  # method
 _.authentication_classes  # variable
 _.auto_schema  # variable
+_.beyond_target  # variable
 _.content_negotiation_class  # variable
 _.delivered_at  # variable
 _.duration  # attribute
@@ -140,7 +146,9 @@ _.get_items  # method
 _.get_kind  # method
 _.get_median_seconds  # method
 _.get_operation_id  # method
+_.get_methods  # method
 _.get_out_of_date  # method
+_.methods_details  # variable
 _.get_override_parameters  # method
 _.get_people  # method
 _.get_platform_id  # method
@@ -263,6 +271,7 @@ _.blocking  # property
 _.can_be_added  # property
 _.can_be_curve  # variable
 _.claimed_twice  # variable
+_.current_sentence  # property
 _.doubles  # variable
 _.drawn_at  # variable
 _.even_steps  # variable
@@ -281,7 +290,6 @@ _.most_lines  # variable
 _.n_rows  # variable
 _.next_address  # property
 _.not_applicable  # variable
-_.now_said  # property
 _.only_by_this  # variable
 _.other_majority  # variable
 _.previous  # property

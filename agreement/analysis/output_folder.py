@@ -18,6 +18,7 @@ from ..files.writing import csv_chunks
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document
+from ..report.methods_paragraph import DETAILS, methods_paragraph
 from ..report.report import Report, report_as_json
 from ..scoring.similarity_matrices import FILE, FOLDER
 from ..typed_json import JsonObject
@@ -32,6 +33,7 @@ OURS = frozenset(
         "workers.csv",
         "report.json",
         "methods.md",
+        DETAILS,
         "report.html",
         "croissant.json",
         "figures",
@@ -61,9 +63,9 @@ def refuse_foreign(out: Path) -> None:
         return
     if not out.is_dir():
         raise Refused(f"{_OUT}{out}: it is there and not a folder; name a new one")
-    found = {entry.name for entry in out.iterdir()}
-    if found and ("report.json" not in found or found - OURS):
-        foreign = ", ".join(sorted(found - OURS)) or "no report.json"
+    names = {entry.name for entry in out.iterdir()}
+    if names and ("report.json" not in names or names - OURS):
+        foreign = ", ".join(sorted(names - OURS)) or "no report.json"
         raise Refused(f"{_OUT}{out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
@@ -92,7 +94,8 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
         "workers.csv": csv_chunks(workers),
         DICTIONARY: [dictionary(columns)],
         "report.json": [report_bytes(analysis.report)],
-        "methods.md": [markdown_document(analysis.methods).encode()],
+        "methods.md": [markdown_document(methods_paragraph(analysis.report)).encode()],
+        DETAILS: [markdown_document(analysis.methods).encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
         **{name: [content] for name, content in beside.of_analysis(analysis).items()},
@@ -100,12 +103,12 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
     write_all(files, out, lambda folder: beside.of_folder(analysis, folder))
 
 
-def write_without_gold(found: NothingKept, out: Path) -> None:
+def write_without_gold(nothing_kept: NothingKept, out: Path) -> None:
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
-        "judgments.csv": csv_chunks(judgments_table(found.cleaning)),
-        "workers.csv": csv_chunks(workers_table(found.cleaning, found.screened)),
-        "report.json": [report_bytes(found.report)],
+        "judgments.csv": csv_chunks(judgments_table(nothing_kept.cleaning)),
+        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened)),
+        "report.json": [report_bytes(nothing_kept.report)],
     }
     write_all(files, out)
 
@@ -120,8 +123,8 @@ def write_all(
     with _partial(out) as folder:
         for name, content in files.items():
             _write(folder / name, content)
-        for name, whole in last(folder).items():
-            _write(folder / name, [whole])
+        for name, data in last(folder).items():
+            _write(folder / name, [data])
         for inner in filter(Path.is_dir, folder.iterdir()):
             _sync(inner)
         (folder / _LOCK).unlink()

@@ -101,7 +101,7 @@ def screened_of(cleaning: Cleaning) -> Screened | Undefined:
 def screening_table(screened: Screened) -> Table:
     """tables/screening.csv: every index of every worker, under the names that people know, and its robust z."""
     crowd, own, others = screened.crowd, screened.found.indices.own, screened.found.indices.with_others
-    columns, is_of_labels = screened.columns, screened.judged.is_of_labels
+    columns, is_of_labels = screened.columns, screened.is_of_labels
     none = np.full(crowd.n_workers, np.nan)
     figures = {
         "longstring": columns["longest_run"].value,
@@ -122,7 +122,7 @@ def screening_table(screened: Screened) -> Table:
     changed = screened.found.indices.change.z > 0
     more = {
         "pattern": own.pattern.length.astype(np.float64),
-        "change_after": np.where(changed, screened.found.indices.change.after // screened.judged.parts.parts, np.nan),
+        "change_after": np.where(changed, screened.found.indices.change.after // screened.parts, np.nan),
         "agreement_before": screened.found.indices.change.before,
         "agreement_after": screened.found.indices.change.behind,
     }
@@ -187,20 +187,22 @@ YES_OR_NO = ("kept", "unchecked")
 
 def workers_frame(cleaning: Cleaning, screened: Screened | Undefined | None) -> pd.DataFrame:
     """workers.csv."""
-    return _typed(workers_table(cleaning, screened))
+    return _typed_frame(workers_table(cleaning, screened))
 
 
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
     """judgments.csv, in the order of the input."""
-    return _typed(judgments_table(cleaning))
+    return _typed_frame(judgments_table(cleaning))
 
 
-def _typed(table: Table) -> pd.DataFrame:
+def _typed_frame(table: Table) -> pd.DataFrame:
     """Flags as true and false, numbers as numbers, everything else as text."""
-    made: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for name, column in table.items():
         if name in YES_OR_NO:
-            made[name] = column.text() == "1"
+            columns[name] = column.text() == "1"
         else:
-            made[name] = pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
-    return pd.DataFrame(made)
+            columns[name] = (
+                pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
+            )
+    return pd.DataFrame(columns)

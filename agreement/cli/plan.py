@@ -16,8 +16,18 @@ from ..errors import Refused
 from ..estimation.estimate import Undefined
 from ..judgments.judgments_file import read_judgments
 from ..kinds.registry import QUESTION_KINDS
+from ..planning.advice import advice_between
 from ..planning.further_data import of_crowd, said_exclusions, said_plan
-from ..planning.precision import Components, Goal, curve, first_within, why_no_plan
+from ..planning.precision import (
+    ASSURANCE,
+    LEAST_ASSURANCE,
+    MOST_ASSURANCE,
+    Components,
+    Goal,
+    curve,
+    first_within,
+    why_no_plan,
+)
 from .arguments import Progress, count, label_list, scale
 
 HELP = "Says how many judgments per item and people a wanted precision takes, and what a study would cost."
@@ -47,6 +57,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     per_person = "items that one person judges (default: as in the study; of a file the median)"
     add("--items-per-person", type=count, metavar="N", help=per_person)
     add("--people", type=count, metavar="N", help="people that you can get at most (default: no limit)")
+    share = f"share of studies, or of items' intervals, that get what is promised (default: {ASSURANCE:g})"
+    add("--assurance", type=_share, default=ASSURANCE, metavar="SHARE", help=share)
     source = "what a study's plan starts from (default: its judgments, if there are any)"
     add("--from", dest="source", choices=(PILOT, SIMULATED), help=source)
     add("--kind", choices=QUESTION_KINDS, help="of a file: the kind of question (default: guessed)")
@@ -98,15 +110,19 @@ def planned(options: Namespace, basis: Basis) -> dict[str, Any]:
     }
     if why := why_no_plan(components, goal, **size):
         raise Refused(f"There is no plan: {why}.")
-    points, most = curve(components, goal, **size), options.people
+    assurance, most = options.assurance, options.people
+    points = curve(components, goal, **size, assurance=assurance)
     best = first_within(points, target, most, goal)
-    says = said_plan(goal, target, size, most, components, points, basis.price)
+    advice = advice_between(components, goal, target, **size, assurance=assurance)
+    says = said_plan(goal, target, size, most, components, points, basis.price, advice, assurance)
     excluded = said_exclusions(*basis.exclusions, None if best is None else best.workers, basis.price)
     return {
         "of": options.study,
         "goal": str(goal),
         "target": target,
         **size,
+        "assurance": assurance,
+        "advice": advice and asdict(advice),
         "best": best and asdict(best),
         "cost": best and basis.cost(best.workers),
         "variances": {name: getattr(components, name) for name in ("item", "worker", "residual", "method")},
@@ -121,6 +137,16 @@ def say(answer: dict[str, Any]) -> str:
         for point in answer["curve"]
     ]
     return "\n".join([answer["says"], "", "  judgments per item   people  precision", *rows])
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not LEAST_ASSURANCE <= share <= MOST_ASSURANCE:
+        raise ArgumentTypeError(f"{text!r} is no share from {LEAST_ASSURANCE:g} to {MOST_ASSURANCE:g}")
+    return share
 
 
 def _target(text: str) -> tuple[Goal, float]:

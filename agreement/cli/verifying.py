@@ -20,9 +20,10 @@ from ..files.unzipping import unpack
 from ..files.writing import SUMS
 from ..output.bundle_files import METHODS, OF_THE_SITE, BundleRecord, files_made_again, is_drawn, read_record
 from ..output.bundle_files import NAME as RECORD
-from ..output.made_with import FONTS, differing, made_with
+from ..output.made_with import FONTS, differing, software_record
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
+from ..report.methods_paragraph import DETAILS
 from ..report.report import SUSPECTS, read_report
 from ..typed_json import Misread
 from .analyse_file import job_of
@@ -177,7 +178,7 @@ def _compare(bundle: _Bundle, again: Path, computed: Analysis, verified: Verific
         _compare_tables(bundle.folder / name, again / name, figures)
     verified.differences += figures.differences
     verified.notes += figures.notes
-    others = [] if bundle.record is None else differing(bundle.record.made_with, made_with())
+    others = [] if bundle.record is None else differing(bundle.record.made_with, software_record())
     compared = {*TABLES, "report.json"}
     if bundle.record is None or set(others) - {FONTS}:
         verified.notes += _what_is_other(bundle, others)
@@ -245,7 +246,7 @@ def _compare_files(bundle: _Bundle, computed: Analysis, record: BundleRecord, ve
     stored = json.loads(raw)
     if json_bytes(stored) != raw:
         verified.differences.append("report.json is not written as reports are")
-    compared, drawn_otherwise = set[str](), differing(record.drawn_with, made_with())
+    compared, drawn_otherwise = set[str](), differing(record.drawn_with, software_record())
     if METHODS not in bundle.names:
         verified.differences.append(f"{METHODS} is missing")
         return compared
@@ -265,8 +266,8 @@ def _compare_files(bundle: _Bundle, computed: Analysis, record: BundleRecord, ve
         others = ", ".join(drawn_otherwise) if record.drawn_with else "version"
         verified.notes.append(f"Its report page, figures and tables were drawn with another {others}.")
     if not record.are_methods_current:
-        verified.notes.append("Its methods.md was written by an earlier version.")
-    known = {*compared, *TABLES, *OF_THE_SITE, "report.json", METHODS, SUMS}
+        verified.notes.append("Its methods were written by an earlier version.")
+    known = {*compared, *TABLES, *OF_THE_SITE, "report.json", METHODS, DETAILS, SUMS}
     strangers = [
         name for name in bundle.names if name not in known and not bundle.is_source(name) and not is_drawn(name)
     ]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, as_they_come
-from ..processes import over
+from ..processes import map_tasks
 from .estimate import Estimate, MostInfluential
 from .intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
 
@@ -71,7 +71,7 @@ def leave_groups_out(
         of, left_out = task
         return (by_items if of == 0 else figures)(np.asarray(memberships[of] != left_out))
 
-    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    done = map_tasks(tasks, without, processes if J >= WORTH_FORKING else 1)
     of_items, of_workers, of_judgments = parts = [
         np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
     ]
@@ -134,6 +134,7 @@ def _groups(size: int, rng: np.random.Generator, most: int) -> npt.NDArray[np.in
 Part = TypeVar("Part")
 
 POINTS = Path(__file__).with_name("influence_points.json")  # written by `make influence-points`
+WORTH_SAYING = 0.1  # of half an interval: what leaving one worker out must move
 SAME = 1e-12  # figures closer than this differ by rounding only
 
 
@@ -168,9 +169,18 @@ def limit(workers: int) -> float:
     return float(np.interp(np.log(workers), np.log(numbers), points * numbers)) / workers
 
 
-def said_of(one: MostInfluential) -> str:
-    """A sentence for the report where one worker carries an unusual share of the variance, else ""."""
-    if not one.is_unusual:
+def said_of(one: MostInfluential, theta: float, half_width: float) -> str:
+    """A sentence for the report where one worker carries an unusual share of the variance and moves the figure theta.
+
+    "" where leaving the worker out changes nothing that is printed, or less than a tenth of half the interval: of
+    thousands of workers one may have a share that is unusual, and move nothing.
+
+    >>> said_of(MostInfluential("w1", 0.1603, 0.02, 0.01), 0.1601, 0.015)
+    ''
+    """
+    moved = abs(one.estimate - theta)
+    changes_nothing = f"{one.estimate:.3f}" == f"{theta:.3f}" or moved < WORTH_SAYING * half_width
+    if not one.is_unusual or changes_nothing:
         return ""
     return (
         f"one worker makes up {one.share:.0%} of the workers' variance of this figure, where exchangeable workers pass "

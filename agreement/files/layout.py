@@ -16,7 +16,7 @@ from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
 from .export_formats.export_format import Export
 from .marked_rows import without_rows_of
-from .problems import Places, Problems, shown
+from .problems import Places, Problems, quote_cell
 from .reading import read_table
 from .table import Column, Encoder, Table
 
@@ -84,24 +84,26 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
     if mapping.export and len(problems):
         return None
     names = _names(export, mapping)
-    if not _has_all(table, names, export, mapping, problems):
+    if not _has_all_columns(table, names, export, mapping, problems):
         return None
     if mapping.is_wide or export.items:
         table = _long(table, names, export, mapping, problems)
     else:
-        table = _renamed(table, names, export, problems)
+        table = _rename_columns(table, names, export, problems)
     if table is None:
         return None
-    laid = _answered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
+    laid = _skip_unanswered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
     return replace(laid, table=laid.table.without_unused())
 
 
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
     """Which column of the file is which of ours."""
     is_named = mapping.export in {"label-studio", "potato"}  # their readers have used the names already
-    said = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
-    found = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
-    return {ours: (found[ours] if is_named else said[ours] or found[ours]) or ours for ours in OURS}
+    mapped_names = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
+    export_names = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
+    return {
+        ours: (export_names[ours] if is_named else mapped_names[ours] or export_names[ours]) or ours for ours in OURS
+    }
 
 
 def _without_rows(export: Export, mapping: ColumnMapping, problems: Problems) -> tuple[Table, tuple[str, ...]]:
@@ -122,7 +124,7 @@ def _without_numbered(table: Table, mapping: ColumnMapping, problems: Problems) 
     return table.take(keep)
 
 
-def _has_all(
+def _has_all_columns(
     table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
 ) -> bool:
     """Whether the columns are there; which are there instead, and what to type, where one isn't."""
@@ -158,7 +160,9 @@ def columns_found(
         f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     )
     if joined := next((name for name in names if looks_joined(name)), ""):
-        return f"it has the columns {listed}, and {shown(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        return (
+            f"it has the columns {listed}, and {quote_cell(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        )
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
         return f"it has the columns {listed}; type --from {known}"
@@ -186,7 +190,7 @@ def _holds(name: str, word: str) -> bool:
     return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
 
 
-def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
+def _rename_columns(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
     """The same rows under our names; a column that had one of them already keeps its own as file:<name>."""
     new = {theirs: ours for ours, theirs in names.items()} | {
         theirs: ours for theirs, ours in export.renamed.items() if theirs not in names.values()
@@ -195,8 +199,8 @@ def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: P
     for name, column in table.columns.items():
         ours = new.get(name, name)
         columns[f"file:{name}" if ours == name and name in new.values() and name not in new else ours] = column
-    said = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
-    problems.places = Places(export.where or problems.places.where, {} if export.where else said)
+    their_names = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
+    problems.places = Places(export.where or problems.places.where, {} if export.where else their_names)
     return replace(table, columns=columns)
 
 
@@ -222,7 +226,7 @@ def _long(
         limit = "is not an id"
         problems.cells(table.rows[blank], names["worker_id"], workers.codes[blank], workers.values, limit)
         return None
-    narrow = _renamed(
+    narrow = _rename_columns(
         replace(table, columns={k: c for k, c in table.columns.items() if k not in items}), names, export, problems
     )
     R, C = len(table), len(items)
@@ -243,15 +247,15 @@ def _side_by_side(columns: Sequence[Column]) -> Column:
     codes = []
     for column in columns:
         encoder.extend(column.values, len(column.values))
-    whole = encoder.column()
+    joined = encoder.column()
     start = 0
     for column in columns:
-        codes.append(whole.codes[start : start + len(column.values)][column.codes])
+        codes.append(joined.codes[start : start + len(column.values)][column.codes])
         start += len(column.values)
-    return Column(np.stack(codes, axis=1).reshape(-1), whole.values)
+    return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
 
 
-def _answered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
+def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     value = laid.table.columns.get("value")
     if mapping.missing != "skip" or value is None:

@@ -15,10 +15,11 @@ import pandas as pd
 from ..analysis.analysis import Analysis as Computed
 from ..analysis.output_folder import write
 from ..analysis.output_tables import judgments_frame, workers_frame
-from ..errors import PYTHON, worded, worded_for
+from ..errors import PYTHON, sentence_for, use_surface
 from ..estimation.estimate import Figure, Undefined
 from ..report.data_card import EMPTY, read_card
 from ..report.figure_rows import agreement_figures, ceiling_figures
+from ..report.methods_paragraph import methods_paragraph
 from ..report.report import Report, report_as_json
 
 MOST_EXCLUDED = 20
@@ -133,7 +134,8 @@ class Analysis:
     ceilings: how well people do, which a model should be compared with.
     gold: a row per item: what people say of it. workers: a row per worker, with what the rules found.
     judgments: as they were given, with whether each is kept and why not.
-    methods: the paragraph for a paper. report: everything, as in report.json.
+    methods: the paragraph for a paper; methods_details: how every figure was made, and the warnings.
+    report: everything, as in report.json.
     """
 
     name: str
@@ -143,6 +145,7 @@ class Analysis:
     workers: pd.DataFrame
     judgments: pd.DataFrame
     methods: str
+    methods_details: str
     report: Mapping[str, Any]
     _computed: Computed = field(repr=False)
 
@@ -157,7 +160,8 @@ class Analysis:
             ceilings=ceiling_frame(report),
             workers=workers_frame(cleaning, computed.screened),
             judgments=judgments_frame(cleaning),
-            methods=computed.methods,
+            methods=methods_paragraph(report),
+            methods_details=computed.methods,
             report=report_as_json(report),
             _computed=computed,
         )
@@ -170,7 +174,7 @@ class Analysis:
     @property
     def warnings(self) -> list[str]:
         """What the reader of these figures should know."""
-        return [worded(warning.text, PYTHON) for warning in self._computed.warnings]
+        return [sentence_for(warning.text, PYTHON) for warning in self._computed.warnings]
 
     @property
     def sha256(self) -> str:
@@ -187,7 +191,7 @@ class Analysis:
         file with what only you know of the data.
         """
         out = Path(folder)
-        with worded_for(PYTHON):
+        with use_surface(PYTHON):
             for note in self._write(out, card) if report else self._write_figures(out):
                 warnings.warn(note, stacklevel=2)
         return out

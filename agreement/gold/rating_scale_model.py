@@ -8,6 +8,9 @@ b_w the worker's severity (a severe worker gives lower categories) and sigma the
 fitted by marginal maximum likelihood: z is integrated out on 31 points from -5 to 5, and the likelihood climbed by
 L-BFGS with its exact gradient. An item's own value is the posterior mean of sigma z_i with its sd.
 
+Standard errors come from the Hessian, exact for severities and by differences of the exact gradient for steps and
+sigma. Where all judged everything, workers with equal raw scores have equal severities and equal errors.
+
 Fit: infit is the sum of squared residuals over the sum of their variances, outfit the mean of their quotients, both
 averaged over the posterior of z_i, so that 1 is what the model expects. Above 1 a worker is noisier than it.
 """
@@ -23,7 +26,9 @@ from ..arrays import Floats, Ints, divide, sum_by
 NODES = 31
 REACH = 5.0
 MOST_ROUNDS = 300
-MOST_FOR_ALL = 1_500  # parameters up to which standard errors take all covariances in
+MOST_FOR_ALL = 1_500  # workers up to which standard errors take all covariances in
+MOST_PAIRS = 5_000_000  # of workers on an item, likewise
+STEP = 1e-4  # of a parameter, for the derivative of the exact gradient
 MOST_CATEGORIES = 11
 PRIOR_SD = 10.0  # of a severity, in logits: that of a worker who gave the lowest category alone stays finite
 
@@ -150,7 +155,7 @@ def _described(data: _Data, x: Floats, log_likelihood: float, rounds: int, conve
     n_w = np.bincount(data.worker, minlength=data.n_workers)
     infit = divide(sum_by(data.worker, squares, data.n_workers), sum_by(data.worker, variances, data.n_workers))
     outfit = divide(sum_by(data.worker, quotients, data.n_workers), n_w)
-    se = _standard_errors(data, data.code - expected, len(tau))
+    se = _standard_errors(data, x, posterior, mean, variance)
     return RatingScale(
         severity - severity.mean(),
         se,
@@ -181,15 +186,36 @@ def _moments(
     return tuple(np.sum(weight * part, axis=1) for part in (E, square, V, quotient))
 
 
-def _standard_errors(data: _Data, residual: Floats, n_steps: int) -> Floats:
-    """[W] from the sum over items of products of scores, the residuals of a worker's answers (Berndt et al. 1974).
+def _standard_errors(data: _Data, x: Floats, posterior: Floats, mean: Floats, variance: Floats) -> Floats:
+    """[W] the standard errors of severities less their mean, from minus the Hessian of the marginal log likelihood.
 
-    With more than 1,500 workers each by itself: covariances between workers are then small.
+    By Louis (1982) the severities' part of it is the expectation, over each item's posterior, of the categories'
+    variance V_w(z), less the posterior covariance of the categories E_w(z) that are expected of the workers who judged
+    the item. With more than 1,500 workers, or very many pairs of workers on an item, each worker's own diagonal
+    element stands alone: covariances between workers are then small.
     """
-    scores = sparse.csr_array((residual, (data.item, data.worker)), shape=(data.n_items, data.n_workers))
-    if data.n_workers > MOST_FOR_ALL or data.n_items <= data.n_workers + n_steps:
-        return np.sqrt(divide(np.ones(data.n_workers), np.asarray(scores.multiply(scores).sum(axis=0)).reshape(-1)))
-    information = (scores.T @ scores).toarray() + np.eye(data.n_workers) / 100
-    covariance = np.linalg.pinv(information)
-    to_mean = np.eye(data.n_workers) - 1 / data.n_workers
+    W = data.n_workers
+    judged: Any = sparse.csr_array((np.ones(len(data.item)), (data.item, data.worker)), shape=(data.n_items, W))
+    judged.sum_duplicates()
+    cell_item = np.repeat(np.arange(data.n_items), np.diff(judged.indptr))
+    expected = judged.copy()  # [N, W] the sum over q of the posterior times E_w(z_q), of each judgment
+    for part in _portions(judged.nnz):
+        expected.data[part] *= np.sum(posterior[cell_item[part]] * mean[judged.indices[part]], axis=1)
+    own = np.sum((judged.T @ posterior) * variance, axis=1) + 1 / data.prior_variance
+    if W > MOST_FOR_ALL or float(np.sum(np.diff(judged.indptr).astype(np.float64) ** 2)) > MOST_PAIRS:
+        squares = np.sum((judged.power(2).T @ posterior) * mean**2, axis=1)
+        spread = squares - np.asarray(expected.power(2).sum(axis=0)).reshape(-1)
+        return np.asarray(1 / np.sqrt(np.maximum(own - spread, 1 / data.prior_variance)))
+    information = np.zeros((len(x), len(x)))
+    information[:W, :W] = np.diag(own) + (expected.T @ expected).toarray()
+    for at in range(posterior.shape[1]):
+        pairs = judged.T @ judged.multiply(posterior[:, at, None])
+        information[:W, :W] -= pairs.toarray() * np.outer(mean[:, at], mean[:, at])
+    for column in range(W, len(x)):
+        step = np.zeros(len(x))
+        step[column] = STEP
+        slopes = [_log_likelihood(data, x + sign * step)[1] for sign in (1, -1)]
+        information[column] = information[:, column] = (slopes[1] - slopes[0]) / (2 * STEP)
+    covariance = np.linalg.pinv(information, hermitian=True)[:W, :W]
+    to_mean = np.eye(W) - 1 / W
     return np.sqrt(np.maximum(np.diag(to_mean @ covariance @ to_mean), 0.0))

@@ -2,17 +2,19 @@
 
 The standard error is a jackknife over random groups of items, the model fitted anew without each (its labels are
 estimated too, which the binomial error of a worker's answers would leave out): with G groups,
-(G - 1) / G sum (a_(g) - mean)^2, and t with G - 1 df on the logit.
+(G - 1) / G sum (a_(g) - mean)^2, and t with G - 1 df on the logit. Limits are never narrower than those of a share of
+the worker's answers.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from ..arrays import Floats, Ints, as_they_come, divide, sum_by
 from ..estimation.intervals import SAME, SHARE, groups, t_quantile
-from ..processes import over
+from ..processes import map_tasks
 from .annotator_models import Consensus
 
 GROUPS, FEWER = 20, 10
@@ -63,14 +65,16 @@ def worker_accuracies(
         found[: len(accuracy)] = accuracy
         return found
 
-    left = np.array(over(range(n_groups), without, processes if len(item) >= WORTH_FORKING else 1))
+    left = np.array(map_tasks(range(n_groups), without, processes if len(item) >= WORTH_FORKING else 1))
     accuracy = np.full(W, np.nan)
     accuracy[: len(whole.accuracy)] = whole.accuracy
     se = _standard_errors(left, worker, group, W)
+    n = np.bincount(worker, minlength=W)
     low, high = _limits(accuracy, se, n_groups)
+    low, high = _no_surer_than_its_answers(accuracy, n, low, high)
     tops = whole.p == np.nanmax(np.where(np.isnan(whole.p), -1, whole.p), axis=1, keepdims=True)
     hits = tops[item, label] / np.maximum(tops[item].sum(axis=1), 1)
-    agrees = divide(sum_by(worker, hits, W), np.bincount(worker, minlength=W))
+    agrees = divide(sum_by(worker, hits, W), n)
     return WorkerAccuracies(accuracy, se, low, high, agrees, whole, n_groups)
 
 
@@ -95,3 +99,17 @@ def _limits(accuracy: Floats, se: Floats, G: int) -> tuple[Floats, Floats]:
         if limits is not None:
             low[at], high[at] = limits
     return low, high
+
+
+def _no_surer_than_its_answers(accuracy: Floats, n: Ints, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Limits [W] that are at least as wide as those of a share of the worker's n answers with every label known.
+
+    Those are the posterior's with Jeffreys' prior, Beta(n a + 1/2, n (1 - a) + 1/2): a model may stay on one solution
+    in every deletion, above all at the ends of its accuracies, and the jackknife then sees no spread.
+    """
+    a, b = n * accuracy + 0.5, n * (1 - accuracy) + 0.5
+    lower, upper = (special.betaincinv(a, b, tail) for tail in (0.025, 0.975))
+    lower, upper = np.minimum(lower, accuracy), np.maximum(upper, accuracy)
+    return np.fmin(low, np.where(np.isfinite(low), lower, np.nan)), np.fmax(
+        high, np.where(np.isfinite(high), upper, np.nan)
+    )

@@ -15,7 +15,7 @@ from ..analysis.output_folder import json_bytes
 from ..analysis.output_tables import items_table
 from ..cleaning.decided_by_hand import by_hand_table
 from ..errors import Refused
-from ..files.writing import csv_chunks, unescaped
+from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_table import gold_of_cells
 from ..kinds.statistics import statistics_of
 from ..report.data_card import Card
@@ -23,6 +23,7 @@ from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document, plain_text
 from ..report.methods import methods_text
+from ..report.methods_paragraph import DETAILS, methods_paragraph
 from ..report.report import Report
 from ..typed_json import Misread, from_json, object_of
 from .report_files import cards_of, report_of
@@ -38,7 +39,7 @@ DRAWN_FOLDERS = ("figures/", "tables/")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleRecord:
-    """`made_with` and `drawn_with` are those of `made_with()`; nothing was drawn, or nobody knows by what, where
+    """`made_with` and `drawn_with` are those of `software_record()`; nothing was drawn, or nobody knows by what, where
     `drawn_with` is empty. `are_methods_current` is False where an earlier version wrote methods.md. `notes` stand below
     the title of report.html; `card` has what only the researcher knows.
     """
@@ -94,10 +95,14 @@ def files_made_again(
     yield from ((each.file, each.matrix.csv()) for each in computed.similarity_matrices if each.is_peoples)
     yield DICTIONARY, dictionary_of(folder)
     methods = methods_text(report)
+    has_details = (folder / DETAILS).exists()  # in earlier bundles methods.md is all that is said
     if record.are_methods_current:
-        yield METHODS, markdown_document(methods).encode()
+        yield DETAILS if has_details else METHODS, markdown_document(methods).encode()
     else:
-        methods = plain_text((folder / METHODS).read_text(encoding="utf-8", errors="replace"))
+        stored = folder / (DETAILS if has_details else METHODS)
+        methods = plain_text(stored.read_text(encoding="utf-8", errors="replace"))
+    if has_details:
+        yield METHODS, markdown_document(methods_paragraph(report)).encode()
     yield from cards_of(report, methods, folder, record.card).items()
     if is_drawn_too:
         gold = _gold(folder, report)
@@ -107,5 +112,5 @@ def files_made_again(
 
 def _gold(folder: Path, report: Report) -> pd.DataFrame:
     with (folder / "gold.csv").open(encoding="utf-8", newline="") as stream:
-        header, *cells = [[unescaped(cell) for cell in row] for row in csv.reader(stream)]
+        header, *cells = [[unescape_formula(cell) for cell in row] for row in csv.reader(stream)]
     return gold_of_cells(header, cells, statistics_of(report.question.kind).gold_columns)

@@ -33,8 +33,9 @@ from ..kinds.statistics import statistics_of
 from ..report.cleaning_report import warning_texts
 from ..report.croissant import croissant
 from ..report.data_card import Card, readme, zenodo
-from ..report.figure_rows import paragraphs
+from ..report.figure_rows import figures_on_request, paragraphs
 from ..report.methods import methods_tex, references_bib
+from ..report.methods_paragraph import methods_paragraph
 from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
 from ..report.report import Report
@@ -68,7 +69,7 @@ def report_page(
         "title": title or analysis.study,
         "report": report,
         "sections": shown,
-        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report.counts)],
+        "counts": [(fact, _several(kept), _several(of)) for fact, kept, of in _facts(report.counts)],
         "other_tables": [
             *map(_table, _suspects(report.results.suspects)),
             *[_table(table) for table in tables if table.name not in placed],
@@ -78,7 +79,8 @@ def report_page(
         "claims_title": TITLE,
         "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
-        "methods": paragraphs(analysis.methods),
+        "methods": paragraphs(methods_paragraph(analysis.report)),
+        "methods_details": paragraphs(analysis.methods),
     }
     return _template().render(context)
 
@@ -99,16 +101,20 @@ def _not_screened(suspects: tuple[Suspect, ...] | Undefined | None) -> str:
 
 @cache
 def _template() -> Template:
-    made = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        finalize=_escape_value,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
-    return made.get_template("report.html")
+    return environment.get_template("report.html")
 
 
-def _escaped(value: object) -> Markup:
+def _escape_value(value: object) -> Markup:
     """Quotation marks spelt as pages always had them; what is markup already stays as it is.
 
-    >>> _escaped("a < b's"), _escaped(Markup("<svg/>"))
+    >>> _escape_value("a < b's"), _escape_value(Markup("<svg/>"))
     (Markup('a &lt; b&#x27;s'), Markup('<svg/>'))
     """
     return value if isinstance(value, Markup) else Markup(html.escape(str(value)))  # noqa: S704 - escaped here
@@ -175,14 +181,14 @@ def _with_own_ids(svg: str, name: str) -> str:
 
 def _numbers(figure: Figure) -> PaperTable:
     """A figure's own rows, where no table of the paper has them."""
-    rows = [tuple(map(_printed, row)) for row in figure.rows.itertuples(index=False, name=None)]
+    rows = [tuple(map(_cell_text, row)) for row in figure.rows.itertuples(index=False, name=None)]
     numeric = frozenset(
-        at for at, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
+        column for column, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
     )  # fmt: skip
     return PaperTable(figure.name, figure.caption, tuple(map(str, figure.rows.columns)), rows, numeric)
 
 
-def _printed(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, float):
         return "" if value != value else f"{value:.4g}"  # noqa: PLR0124 - NaN
     return "" if value is None else str(value)
@@ -207,7 +213,7 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         draw_label_confusion(cleaning) if kind.answer_is_a_label else None,
         draw_check_answers(cleaning),
         draw_worker_overview(cleaning, kind.agrees_by) if kind.agrees is not None else None,
-        draw_agreement_intervals(report.results.agreement),
+        draw_agreement_intervals(report.results.agreement, on_request=figures_on_request(report)),
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
         draw_items_by_agreement(analysis.gold),
@@ -237,13 +243,13 @@ def _by_frequency(results: Results) -> Figure | None:
 
 def _by_template(results: Results, metric: str) -> Figure | None:
     """By the kind's first metric, or the first that has a score of a template."""
-    there = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
-    ranked = [name for name in (metric, *there) if name in there and ranks(name)]
+    metrics = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
+    ranked = [name for name in (metric, *metrics) if name in metrics and ranks(name)]
     if not ranked:
         return None
     table = scores_by_template(results.scores, ranked[0])
-    whole = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
-    chances = [score.chance for score in whole if score.chance is not None]
+    overall = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
+    chances = [score.chance for score in overall if score.chance is not None]
     return draw_scores_by_template(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
 
 
@@ -310,8 +316,8 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
     if isinstance(analysis.screened, Screened):
         files[SCREENING] = csv_bytes(screening_table(analysis.screened))
-    there = [figure for figure in figures if figure.name not in rendered.failed]
-    return ReportFiles(there, files, rendered.failed)
+    drawn = [figure for figure in figures if figure.name not in rendered.failed]
+    return ReportFiles(drawn, files, rendered.failed)
 
 
 def texts_of(
@@ -322,6 +328,6 @@ def texts_of(
     page = report_page(analysis, shown, tables_of(analysis.report), notes, title)
     return {
         "report.html": page.encode(),
-        "methods.tex": methods_tex(analysis.methods).encode(),
+        "methods.tex": methods_tex(methods_paragraph(analysis.report)).encode(),
         "references.bib": references_bib(analysis.methods, analysis.report).encode(),
     }

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ..estimation.design import Codes, Design
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import RELIABILITY, Deletions, Range
-from .raw_statistic import RawStatistic, centred, item_rows
+from .raw_statistic import RawStatistic, centre_values, item_rows
 
 # One-way intraclass correlations ICC(1,1) and ICC(1,k) for unequal numbers of judgments.
 #
@@ -88,7 +88,7 @@ def icc(design: Design, value: Floats) -> ICCs | Undefined:
         return Undefined("no item has two or more judgments: the variance within items can't be had")
     if value.min() == value.max():
         return Undefined("every judgment is the same: there is no variance to share out")
-    x = centred(value)
+    x = centre_values(value)
     totals = item_rows(ICC(1.0, 1.0), design, x).sum(axis=1)
     moments = ICC(float(np.sum(x * x)), float(k0(totals)))
     one, averaged = (float(figure) for figure in moments.values(totals))
@@ -96,6 +96,31 @@ def icc(design: Design, value: Floats) -> ICCs | Undefined:
         return Undefined("the variances between and within items leave nothing to divide by")
     no_limit = Undefined("the items' means are all the same: ICC(1,k) has no lower limit there")
     return ICCs(moments, one, no_limit if np.isnan(averaged) else averaged, moments.k)
+
+
+# The reliability of the gold as released: the squared correlation of an item's mean with what infinitely many workers
+# would give it, R = var_item / (var_item + var_error mean(1 / n_i)), over the n_i that there are. With rho = ICC(1,1)
+# that is Spearman and Brown's R = k rho / (1 + (k - 1) rho) at the harmonic mean k of the n_i. ICC(1,k) at k0, which is
+# near the arithmetic mean, is larger where the n_i differ: .80 where gold and truth had a squared correlation of .69.
+
+
+def harmonic_mean(n: Floats) -> float:
+    """Of the judgments per item.
+
+    >>> round(harmonic_mean(np.array([2.0, 4.0, 4.0])), 3)
+    3.0
+    """
+    return float(1 / np.mean(1 / n))
+
+
+def stepped_up(rho: Floats | float, k: float) -> Floats:
+    """Spearman and Brown's reliability of a mean of k; NaN below the pole at rho = -1 / (k - 1).
+
+    >>> round(float(stepped_up(0.1657, 4)), 3)
+    0.443
+    """
+    whole = 1 + (k - 1) * np.asarray(rho, dtype=np.float64)
+    return _divided(k * np.asarray(rho, dtype=np.float64), whole, whole > ROUNDING)
 
 
 def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Floats:

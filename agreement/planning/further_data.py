@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
@@ -12,13 +12,15 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats
 from ..estimation.estimate import Undefined
-from ..files.numbers import counted
+from ..files.numbers import count_text
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
 from ..people.people_distributions import leader_is_commonest, people_of_counts, with_most_answers
 from ..scoring.alternative_annotator import items_for
 from ..typed_json import ABSENT
-from .precision import Codes, Components, Goal, Point, Z, components_of, first_within
+from .advice import Advice
+from .pilot_bootstrap import MOST_JUDGMENTS, drawn_components
+from .precision import ASSURANCE, JUDGMENTS_PER_ITEM, Codes, Components, Goal, Point, Z, components_of, first_within
 
 
 def of_crowd(crowd: Crowd) -> Components | Undefined:
@@ -32,8 +34,12 @@ def of_crowd(crowd: Crowd) -> Components | Undefined:
 
 
 def components_of_kind(kind: str, item: Codes, worker: Codes, y: Floats) -> Components | Undefined:
+    """Those that a plan starts from, with those of other pilots that might have been."""
     is_one_label = KINDS[kind].column == "label"
-    return components_of(item, worker, y, parts_of(kind, y), is_one_label=is_one_label)
+    found = components_of(item, worker, y, parts_of(kind, y), is_one_label=is_one_label)
+    if isinstance(found, Undefined) or len(y) > MOST_JUDGMENTS:
+        return found
+    return replace(found, drawn=tuple(drawn_components(item, worker, y)))
 
 
 def own_words() -> Undefined:
@@ -225,8 +231,7 @@ class Claims:
 # A plan in a sentence: what it takes, or why it can't be reached and what would help.
 
 BY_FORMULA = {
-    Goal.GOLD: "normal approximation of one item's mean",
-    Goal.RELIABILITY: "the generalisability coefficient of one item's mean",
+    Goal.GOLD: "the interval of one item's mean",
     Goal.ALT_TEST: "the power of a t test for each person",
 }
 WANTED = {
@@ -235,6 +240,13 @@ WANTED = {
     Goal.MODELS: "telling two models apart that differ by {}",
     Goal.RELIABILITY: "gold with a reliability of {}",
     Goal.ALT_TEST: "an alternative annotator test with epsilon {}",
+}
+PROMISED = {
+    Goal.ALPHA: "In {share} of such studies the printed interval is within ±{precision}.",
+    Goal.GOLD: "Of such items' printed intervals {share} are within ±{precision}.",
+    Goal.MODELS: "A difference of {precision} is found in 80% of such studies.",
+    Goal.RELIABILITY: "In {share} of such studies the printed reliability is {precision} or more.",
+    Goal.ALT_TEST: "The formula reaches {precision}.",
 }
 WHAT_HELPS = {
     Goal.ALPHA: "More items make it more precise.",
@@ -253,9 +265,11 @@ def said_plan(
     components: Components,
     points: Sequence[Point],
     price: Callable[[int], str],
+    advice: Advice | None = None,
+    assurance: float = ASSURANCE,
 ) -> str:
     """`size` are the items and the items per worker, `most` the people that there are at most; `price` says after a
-    comma what so many cost, or nothing.
+    comma what so many cost, or nothing. `advice` is what other pilots of the same people would say.
     """
     best = first_within(points, target, most, goal)
     wanted = WANTED[goal].format(f"{target:.12g}")
@@ -264,9 +278,10 @@ def said_plan(
     else:
         said = (
             f"For {wanted}: {best.judgments_per_item} judgments per item,"
-            f" {counted(best.workers, 'person', 'people')}{price(best.workers)}."
-            f" {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches {best.precision:.3g}."
+            f" {count_text(best.workers, 'person', 'people')}{price(best.workers)}."
+            f" {PROMISED[goal].format(share=f'{assurance:.0%}', precision=f'{best.precision:.3g}')}"
         )
+    said = " ".join(filter(None, [said, said_advice(advice)]))
     if goal != Goal.ALT_TEST:
         return said
     point = best or points[0]
@@ -275,6 +290,28 @@ def said_plan(
         f"{said} With {point.judgments_per_item} judgments per item and {point.workers:,} people the test takes"
         f" {needed:,} items of each person, for a model that answers as one more person would."
     )
+
+
+def said_advice(advice: Advice | None) -> str:
+    """What the pilot leaves open.
+
+    >>> said_advice(Advice(5, 20, 10, 40))
+    'Another pilot like this one might have said 5 to 20 judgments per item (10 to 40 people).'
+    >>> said_advice(Advice(10, None, 20, None))
+    'Another pilot like this one might have said 10 judgments per item (20 people), or more than 60.'
+    """
+    if advice is None:
+        return ""
+    least, most = advice.least, advice.most
+    if least is None:
+        return "Another pilot like this one would have said the same."
+    if most is None:
+        said = f"{least} judgments per item ({advice.fewest_people:,} people), or more than {JUDGMENTS_PER_ITEM[-1]}"
+    elif least == most:
+        return "Nine in ten other pilots like this one would have said the same."
+    else:
+        said = f"{least} to {most} judgments per item ({advice.fewest_people:,} to {advice.most_people:,} people)"
+    return f"Another pilot like this one might have said {said}."
 
 
 def said_exclusions(excluded: int, people: int, needed: int | None, price: Callable[[int], str]) -> str:

@@ -19,8 +19,10 @@ import numpy.typing as npt
 
 from ..estimation.design import design_of
 from ..estimation.estimate import Undefined
+from ..estimation.intervals import t_quantile
 from ..people.variance_components import generalisability, variance_components
 from ..scoring.alternative_annotator import LEAST_ITEMS, least_epsilon, shares_of_ties
+from .printed_intervals import alpha_half_widths, gold_half_width, reliabilities
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Codes: TypeAlias = npt.NDArray[np.integer]
@@ -38,6 +40,9 @@ class Components:
     judgments: int
     parts: float = 1.0  # by how much the variance of one number of an answer is smaller than that of all of them
     method: str = "pairs of judgments"
+    drawn: tuple[
+        tuple[float, float, float], ...
+    ] = ()  # item, worker, residual of pilots whose workers and items are drawn
     ties: tuple[float, ...] = ()  # how often two people do equally well against 1, 2, ... others; () if not one answer
 
     @property
@@ -128,16 +133,18 @@ Z = 1.959964  # of a 95 % interval
 POWER = 0.841621  # of 80 %: a difference of (Z + POWER) standard errors is found in four studies of five
 JUDGMENTS_PER_ITEM = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60)
 # What keeps a page fast: so many simulated judgments for each number of judgments per item, of so many items at most.
-SIMULATED, MOST_ITEMS = 1_000_000, 600
+SIMULATED, MOST_ITEMS = 600_000, 600
 FEWEST_STUDIES, MOST_STUDIES = 40, 400
+ASSURANCE = 0.8  # of the studies get what a plan promises
+LEAST_ASSURANCE, MOST_ASSURANCE = 0.5, 0.95  # that can be asked for: few studies are simulated
 MODEL_CORRELATION = 0.6  # assumed of two models that are to be told apart, whose errors are independent
 
 
 class Goal(StrEnum):
-    ALPHA = "alpha"  # half the width of alpha's 95 % interval
+    ALPHA = "alpha"  # half the width of the interval that is printed with alpha
     GOLD = "gold"  # half the width of one item's 95 % interval
     MODELS = "models"  # the least difference between two models' correlations that is found in four studies of five
-    RELIABILITY = "reliability"  # the generalisability coefficient of an item's gold
+    RELIABILITY = "reliability"  # the reliability of the gold that is printed
     ALT_TEST = "alt-test"  # the least epsilon at which a model like one more person passes it in four studies of five
 
     @property
@@ -176,52 +183,55 @@ def why_no_plan(components: Components, goal: Goal, *, items: int, items_per_wor
     return ""
 
 
-def curve(components: Components, goal: Goal, *, items: int, items_per_worker: int, seed: int = 1) -> list[Point]:
-    """The precision of each number of judgments per item. More judgments never make what is simulated worse: what looks
-    so is chance of the simulation, and is smoothed away.
+def curve(
+    components: Components,
+    goal: Goal,
+    *,
+    items: int,
+    items_per_worker: int,
+    seed: int = 1,
+    assurance: float = ASSURANCE,
+) -> list[Point]:
+    """What `assurance` of the studies print, or better, with each number of judgments per item. More judgments never
+    make what is simulated worse: what looks so is chance of the simulation, and is smoothed away.
     """
-    if goal in {Goal.RELIABILITY, Goal.ALT_TEST}:
-        return _in_closed_form(components, goal, items, items_per_worker)
-    simulated = min(items, MOST_ITEMS)
-    found = [
-        _precision(components, goal, simulated, k, min(items_per_worker, simulated), seed) for k in JUDGMENTS_PER_ITEM
-    ]
-    smooth = np.minimum.accumulate(found)
+    return points_of(components, goal, JUDGMENTS_PER_ITEM, items, items_per_worker, seed=seed, assurance=assurance)
+
+
+def points_of(
+    components: Components,
+    goal: Goal,
+    each: Sequence[int],
+    items: int,
+    items_per_worker: int,
+    *,
+    seed: int,
+    assurance: float,
+    share: float = 1.0,
+) -> list[Point]:
+    """The curve at `each` number of judgments per item, from a `share` of the usual number of simulated studies."""
+    found = []
+    for k in each:
+        workers = workers_for(items, k, items_per_worker)
+        if goal == Goal.ALT_TEST:
+            precision = least_epsilon(components.ties, k, workers, min(items, items_per_worker))
+        elif goal == Goal.GOLD:
+            precision = gold_half_width(components.within / components.parts, k, assurance)
+        else:
+            study = _Planned(components, min(items, MOST_ITEMS), k, items_per_worker, items_per_worker >= items, share)
+            precision = study.precision(goal, assurance, np.random.default_rng([seed, k]))
+        found.append(precision)
+    smooth = np.maximum.accumulate(found) if goal.rises else np.minimum.accumulate(found)
     return [
         Point(k, workers_for(items, k, items_per_worker), float(precision))
-        for k, precision in zip(JUDGMENTS_PER_ITEM, smooth, strict=True)
+        for k, precision in zip(each, smooth, strict=True)
     ]
-
-
-def _in_closed_form(components: Components, goal: Goal, items: int, items_per_worker: int) -> list[Point]:
-    """Reliability: where everybody can judge all items the same people do. The alternative annotator test: of more
-    people each must pass by more.
-    """
-    points = []
-    each = min(items, items_per_worker)
-    for k in JUDGMENTS_PER_ITEM:
-        workers = workers_for(items, k, items_per_worker)
-        if goal == Goal.RELIABILITY:
-            precision = components.generalisability(k, same_workers=each == items)
-        else:
-            precision = least_epsilon(components.ties, k, workers, each)
-        points.append(Point(k, workers, precision))
-    return points
 
 
 def first_within(points: Sequence[Point], target: float, most_workers: int | None, goal: Goal) -> Point | None:
     """The fewest judgments per item that are precise enough with the people that there are."""
     reached = (point for point in points if (point.precision >= target if goal.rises else point.precision <= target))
     return next((point for point in reached if most_workers is None or point.workers <= most_workers), None)
-
-
-def _precision(components: Components, goal: Goal, items: int, k: int, m: int, seed: int) -> float:
-    if goal == Goal.GOLD:
-        return Z * sqrt(components.within / components.parts / k)
-    rng = np.random.default_rng([seed, k])
-    if goal == Goal.ALPHA:
-        return float(Z * np.std(simulated_alphas(components, items, k, m, rng), ddof=1))
-    return _least_difference(components, items, k, m, rng)
 
 
 def places(items: int, k: int, m: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -252,33 +262,43 @@ def places(items: int, k: int, m: int, rng: np.random.Generator) -> npt.NDArray[
     return worker
 
 
-def _studies(items: int, k: int) -> int:
-    return int(np.clip(SIMULATED // (items * k), FEWEST_STUDIES, MOST_STUDIES))
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A study of items by workers, k judgments an item and m items a worker, as it is simulated."""
+
+    components: Components
+    items: int
+    k: int
+    m: int
+    same_workers: bool
+    share: float
+
+    def precision(self, goal: Goal, assurance: float, rng: np.random.Generator) -> float:
+        """What so many of the simulated studies print, or better."""
+        studies = int(np.clip(self.share * SIMULATED // (self.items * self.k), FEWEST_STUDIES, MOST_STUDIES))
+        worker = places(self.items, self.k, min(self.m, self.items), rng)
+        a, y = simulated_studies(self.components, studies, worker, rng)
+        if goal == Goal.MODELS:
+            return _least_difference(self.components, a, y, int(worker.max()) + 1, rng)
+        if goal == Goal.RELIABILITY:
+            return float(np.quantile(reliabilities(y, worker, same_workers=self.same_workers), 1 - assurance))
+        half = alpha_half_widths(y, worker)
+        return float(np.quantile(np.where(np.isnan(half), 1.0, half), assurance))
 
 
 def simulated_studies(
-    components: Components, items: int, k: int, m: int, rng: np.random.Generator
+    components: Components, studies: int, worker: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """[R, N] the items' true values and [R, N, k] their judgments, normal with these components."""
-    studies, worker = _studies(items, k), places(items, k, m, rng)
+    items, k = worker.shape
     a = rng.normal(0, sqrt(components.item), (studies, items))
     b = rng.normal(0, sqrt(components.worker), (studies, int(worker.max()) + 1))
     e = rng.normal(0, sqrt(components.residual), (studies, items, k))
     return a, a[:, :, None] + b[:, worker] + e
 
 
-def simulated_alphas(components: Components, items: int, k: int, m: int, rng: np.random.Generator) -> Floats:
-    """[R] interval alpha of each simulated study: 1 - D_o / D_e, every item with k judgments (`agreement/people/`)."""
-    _, y = simulated_studies(components, items, k, m, rng)
-    n = items * k
-    d_o = 2 * y.var(axis=2, ddof=1).sum(axis=1) * k / n
-    d_e = 2 * y.reshape(len(y), n).var(axis=1, ddof=1)
-    return np.asarray(1 - d_o / d_e)
-
-
-def _least_difference(components: Components, items: int, k: int, m: int, rng: np.random.Generator) -> float:
+def _least_difference(components: Components, a: Floats, y: Floats, workers: int, rng: np.random.Generator) -> float:
     """In the correlation with the items' true values, which the gold's noise shrinks by the root of its reliability."""
-    a, y = simulated_studies(components, items, k, m, rng)
     if not components.item:
         return float("inf")
     truth = a / sqrt(components.item)
@@ -287,8 +307,9 @@ def _least_difference(components: Components, items: int, k: int, m: int, rng: n
     scores = [
         _correlations(MODEL_CORRELATION * truth + noise * rng.standard_normal(truth.shape), gold) for _model in range(2)
     ]
-    reliability = components.item / (components.item + components.within / k)
-    return float((Z + POWER) * np.std(scores[0] - scores[1], ddof=1) / sqrt(reliability))
+    reliability = components.item / (components.item + components.within / y.shape[2])
+    t = t_quantile(0.975, max(min(y.shape[1], workers) - 1, 1))
+    return float((t + POWER) * np.std(scores[0] - scores[1], ddof=1) / sqrt(reliability))
 
 
 def _correlations(x: Floats, y: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The methods paragraph: an analysis in words, from the report and nothing else; and for LaTeX."""
+"""methods-details.md: an analysis in words, from the report and nothing else; and the paragraph for LaTeX."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NO_ANSWER = frozenset({"na", "n/a", "nan", "none", "null", "-", "?"})
 
 
 def methods_text(report: Report) -> str:
-    """methods.md: who judged what, by which rules it was cleaned, how gold and every figure were made."""
+    """methods-details.md: who judged what, by which rules it was cleaned, how gold and every figure were made."""
     further, pairs = list(further_paragraphs(report.results.further)), []
     if report.fixed_workers:  # the pairs of experts come first
         pairs = [one for one in further if one.startswith(FURTHER_TITLE)]

@@ -11,7 +11,7 @@ from scipy import special
 
 from ..arrays import Bools, Floats, divide
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..estimation.intervals import ANY, CORRELATION, SAME, Range
+from ..estimation.intervals import ANY, CORRELATION, OFF_THE_SCALE, SAME, Range
 from .groups import Groups
 from .score_gold import Gold
 
@@ -256,6 +256,8 @@ class JackknifedMetric:
             limits = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
         if limits is None:
             return Estimate(self.theta, None, None, n, f"{note}; no interval: the figure is at the end of its range")
+        if within.leave_the_scale(self.theta, limits[1]):
+            return Estimate(self.theta, None, None, n, f"{note}; no interval: {OFF_THE_SCALE}")
         scale = within.scale if z is None else CORRELATION.scale
         how = f"{note}; jackknife over {size} {self.units}{scale}, gold as released"
         return Estimate(self.theta, *limits, n, how, "items")

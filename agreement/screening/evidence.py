@@ -71,7 +71,7 @@ def suspects_of(screened: Screened, competence: Mapping[int, float]) -> tuple[Su
     of_model[list(competence)] = list(competence.values())
     model_z = robust_z(of_model, np.isfinite(of_model), 0.1)
     suspects = []
-    for who in np.flatnonzero(found.named & screened.judged.rows.others).tolist():
+    for who in np.flatnonzero(found.named & screened.others).tolist():
         columns = screened.columns
         indices = {name: _index(columns[name].value, columns[name].z, who) for name in columns}
         suspects.append(
@@ -117,8 +117,8 @@ def sentence_of(screened: Screened, who: int) -> str:
 
 def _agreement(screened: Screened, who: int) -> str:
     others, found = screened.found.indices.with_others, screened.found
-    name = "chance-corrected agreement" if screened.judged.is_of_labels else "correlation"
-    items = int(others.n[who]) // screened.judged.parts.parts
+    name = "chance-corrected agreement" if screened.is_of_labels else "correlation"
+    items = int(others.n[who]) // screened.parts
     figure = others.agreement[who]
     said = "undefined" if math.isnan(figure) else _decimals(figure)
     return f"{name} with the others {said} over {items:,} items, where {_decimals(found.usual)} is usual"
@@ -133,13 +133,12 @@ def _decimals(figure: float) -> str:
     return f"{figure:.2f}".replace("0.", ".", 1) if abs(figure) < 0.995 else f"{figure:.2f}"
 
 
-def _answer(screened: Screened, row: int) -> str:
-    judged, crowd = screened.judged, screened.crowd
-    if judged.parts.parts > 1:
+def _repeated_answer(screened: Screened, who: int) -> str:
+    number, crowd = float(screened.repeated[who]), screened.crowd
+    if screened.parts > 1:
         return "the same answer"
-    if judged.is_of_labels:
-        return f"“{crowd.labels[int(judged.value[row])]}”"
-    number = float(judged.value[row])
+    if screened.is_of_labels:
+        return f"“{crowd.labels[int(number)]}”"
     scale = crowd.scale
     is_middle = scale is not None and math.isclose(2 * number, float(scale.low + scale.high), abs_tol=1e-9)
     return f"{in_digits(number)}{', the middle of the scale,' if is_middle else ''}"
@@ -147,8 +146,7 @@ def _answer(screened: Screened, row: int) -> str:
 
 def _constant(screened: Screened, who: int) -> Iterator[str]:
     own = screened.found.indices.own
-    n, run = int(own.judgments[who]), own.longest_run
-    length, answer = int(run.length[who]), _answer(screened, int(run.start[who]))
+    n, length, answer = int(own.judgments[who]), int(own.longest_run.length[who]), _repeated_answer(screened, who)
     unlikely = "which is improbable given the others' answers to the same items"
     if own.constant[who]:
         yield f"gave {answer} to all {n:,} items, {unlikely}"
@@ -181,7 +179,7 @@ def _random(screened: Screened, who: int) -> Iterator[str]:
 
 def _half_random(screened: Screened, who: int) -> Iterator[str]:
     change, n = screened.found.indices.change, int(screened.found.indices.with_others.n[who])
-    parts, after = screened.judged.parts.parts, int(change.after[who])
+    parts, after = screened.parts, int(change.after[who])
     first, last = f"the first {after // parts:,} answers", f"the last {(n - after) // parts:,}"
     before, behind = change.before[who], change.behind[who]
     (good, well), (bad, badly) = sorted([(first, before), (last, behind)], key=lambda part: -part[1])
@@ -191,7 +189,7 @@ def _half_random(screened: Screened, who: int) -> Iterator[str]:
 
 
 def _too_fast(screened: Screened, who: int) -> Iterator[str]:
-    own, others = screened.found.indices.own, screened.judged.rows.others
+    own, others = screened.found.indices.own, screened.others
     usual = math.exp(own.log_time[who] + usual_value(own.pace, others) - own.pace[who])
     seconds = math.exp(own.log_time[who])
     agreement = "" if screened.found.by_agreement[who] else f"; {_agreement(screened, who)}"

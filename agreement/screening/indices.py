@@ -21,7 +21,15 @@ from .own_answers import (
     own_spread,
     strongest_echo,
 )
-from .with_others import FEWEST_OTHERS, Answers, Change, WithOthers, labels_with_others, numbers_with_others
+from .with_others import (
+    FEWEST_OTHERS,
+    Answers,
+    Change,
+    ComparedAnswers,
+    WithOthers,
+    labels_with_others,
+    numbers_with_others,
+)
 
 IndexName: TypeAlias = Literal["agreement", "plain", "spread", "longest_run", "halves", "log_time", "distance"]
 # What the indices of careful people vary by at least: floors of the MAD.
@@ -181,7 +189,9 @@ class Indices:
     z: Mapping[IndexName, Floats]
 
 
-def with_others_of(judged: Judged, answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS) -> WithOthers:
+def with_others_of(
+    judged: Judged, answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS
+) -> ComparedAnswers:
     """Agreement of numbers, or of labels."""
     if judged.is_of_labels:
         return labels_with_others(answers, value.astype(np.int64), judged.n_labels, fewest_others)
@@ -190,8 +200,9 @@ def with_others_of(judged: Judged, answers: Answers, value: Floats, fewest_other
 
 def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     """The `usual` workers [W] are those whose median and spread of an index all are held against."""
-    with_others = with_others_of(judged, judged.parts, judged.value)
-    halves = even_odd(judged.parts.worker, with_others)
+    compared = with_others_of(judged, judged.parts, judged.value)
+    with_others = compared.with_others
+    halves = even_odd(judged.parts.worker, compared)
     agreement = comparable_agreement(with_others)
     with np.errstate(divide="ignore"):
         log_spread = np.where(own.spread > 0, np.log(own.spread), np.nan)
@@ -206,7 +217,7 @@ def indices_of(judged: Judged, own: OwnIndices, usual: Bools) -> Indices:
     return Indices(
         own=own,
         with_others=with_others,
-        change=with_others.find_change(),
+        change=compared.find_change(),
         halves=halves,
         run_probability=stretches[0],
         pattern_probability=stretches[1],

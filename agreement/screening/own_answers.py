@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Bools, Floats, Ints, count_by, divide, sum_by
-from .with_others import Answers, WithOthers
+from .with_others import Answers, ComparedAnswers
 
 PERIODS = (2, 3, 4)
 MOST_CELLS = 20_000_000  # of workers by answers, or by groups of items
@@ -157,7 +157,7 @@ def strongest_echo(worker: Ints, value: Floats, n_workers: int) -> Floats:
 FEWEST_GROUPS = 4
 
 
-def even_odd(worker: Ints, found: WithOthers) -> Floats:
+def even_odd(worker: Ints, found: ComparedAnswers) -> Floats:
     """[W] the correlation of a worker's even and odd answers over groups of items that the others answered alike.
 
     The index of `careless::evenodd`, not stepped up, for questions without scales of several items: of numbers a group
@@ -165,11 +165,12 @@ def even_odd(worker: Ints, found: WithOthers) -> Floats:
     same majority, and what is correlated is how often each label was given. Who follows the items gives both halves
     alike, also on another part of the scale and the other way round; who doesn't look, doesn't.
     """
-    W, (group, G) = len(found.n), found.find_groups()
+    n_w, (group, G) = found.with_others.n, found.find_groups()
+    W = len(n_w)
     if W * G * len(found.profile) > MOST_CELLS:
         return np.full(W, np.nan)
     who = worker[found.compared]
-    place = np.arange(len(who)) - np.repeat(np.cumsum(found.n) - found.n, found.n)
+    place = np.arange(len(who)) - np.repeat(np.cumsum(n_w) - n_w, n_w)
     key = (who.astype(np.int64) * G + group) * 2 + place % 2
     count = sum_by(key, np.ones(len(key)), W * G * 2).reshape(W, G, 2)
     both = (count > 0).all(axis=2)

@@ -45,12 +45,24 @@ class Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Screened:
-    """What was found of a crowd's workers, by their codes in it; `why_not` says why nobody stands out from others."""
+    """What was found of a crowd's workers, by their codes in it; `why_not` says why nobody stands out from others.
+
+    `others` [W] are those whom everybody is held against. An answer has so many `parts`; of a worker's longest run it
+    is `repeated` [W], a number or the code of a label, where it has one.
+    """
 
     crowd: Crowd
-    judged: Judged
     found: Found
+    others: Bools
+    parts: int
+    is_of_labels: bool
+    repeated: Floats
     why_not: str = ""
+
+    @property
+    def fewest_items(self) -> int:
+        """So many compared answers, or parts of them, are enough."""
+        return FEWEST_ITEMS * self.parts
 
     @property
     def columns(self) -> dict[str, Column]:
@@ -79,7 +91,16 @@ def screen(crowd: Crowd, which: Bools, others: Bools, beyond: float = BEYOND) ->
     if judged is None:
         return Undefined(NO_FIGURE)
     found = found_in(judged, beyond)
-    return Screened(crowd, judged, found, _why_not(judged, found))
+    start = found.indices.own.longest_run.start * judged.parts.parts
+    return Screened(
+        crowd=crowd,
+        found=found,
+        others=judged.rows.others,
+        parts=judged.parts.parts,
+        is_of_labels=judged.is_of_labels,
+        repeated=judged.value[np.minimum(start, len(judged.value) - 1)],
+        why_not=_why_not(judged, found),
+    )
 
 
 def _why_not(judged: Judged, found: Found) -> str:

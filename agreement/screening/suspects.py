@@ -72,7 +72,7 @@ KINDS = ("constant", "pattern", "reversed", "wrong", "half-random", "random", "t
 def found_in(judged: Judged, beyond: float = BEYOND) -> Found:
     """Agreement is computed twice where it speaks against somebody: the second time nobody is held against them."""
     own, everybody = own_indices(judged), judged.rows.others
-    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value), everybody, beyond)
+    first = _by_agreement(judged, with_others_of(judged, judged.parts, judged.value).with_others, everybody, beyond)
     others = everybody & ~(first.by_chance | first.opposite | _constant(judged, own, first))
     if 2 * others.sum() >= everybody.sum():
         parts, rows = (replace(answers, others=others) for answers in (judged.parts, judged.rows))
@@ -155,7 +155,7 @@ def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
     if few.sum() < 2:
         return np.zeros(len(few), dtype=np.bool_)
     rows = few[judged.parts.worker]
-    found = with_others_of(judged, judged.parts.of_workers(few), judged.value[rows], fewest_others=1)
+    found = with_others_of(judged, judged.parts.of_workers(few), judged.value[rows], fewest_others=1).with_others
     return np.asarray((found.n >= FEWEST_ITEMS * judged.parts.parts) & (found.above_chance > AMONG_FEW))
 
 

@@ -88,10 +88,6 @@ class WithOthers:
     """[W] agreement with the others over the `n` answers that can be held against others, and in standard deviations
     above chance; nan where undefined. `informative` is how many answers could have been more than chance, and `plain`
     the share of the others who gave the same label.
-
-    `compared` [J] marks these answers; of these `find_groups` says which items the others answered alike, in how many
-    groups, and `profile` is what is averaged over a group to see whether somebody's own halves agree. These and
-    `find_change` are computed where they are asked for.
     """
 
     n: Ints
@@ -99,13 +95,24 @@ class WithOthers:
     above_chance: Floats
     informative: Floats
     plain: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ComparedAnswers:
+    """`compared` [J] marks the answers that can be held against others.
+
+    Of these `find_groups` says which items the others answered alike, in how many groups, and `profile` is what is
+    averaged over a group to see whether somebody's own halves agree. Groups and change are computed where asked for.
+    """
+
+    with_others: WithOthers
     compared: Bools
     profile: tuple[Floats, ...]
     find_groups: Callable[[], tuple[Ints, int]]
     find_change: Callable[[], Change]
 
 
-def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS) -> WithOthers:
+def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FEWEST_OTHERS) -> ComparedAnswers:
     """Of one number an answer."""
     n_others = answers.sum_of_others(np.ones(len(value)))
     compared = n_others >= fewest_others
@@ -116,12 +123,15 @@ def numbers_with_others(answers: Answers, value: Floats, fewest_others: int = FE
     dx, dy = (_centred(stratum, each, W * answers.parts) for each in (x, y))
     tiny = 1e-24 * float(np.ptp(value) if len(value) else 0.0) ** 2 * np.maximum(n, 1)
     r = _r(sum_by(worker, dx * dx, W), sum_by(worker, dy * dy, W), sum_by(worker, dx * dy, W), tiny)
-    return WithOthers(
+    with_others = WithOthers(
         n=n,
         agreement=r,
         above_chance=r * np.sqrt(np.maximum(n - answers.parts, 0)),
         informative=n.astype(np.float64),
         plain=np.full(W, np.nan),
+    )
+    return ComparedAnswers(
+        with_others,
         compared=compared,
         profile=(_centred(worker, x, W),),
         find_groups=lambda: _alike(worker, y, n),
@@ -200,7 +210,9 @@ def _largest(worker: Ints, n: Ints, z: Floats, before: Floats, behind: Floats, a
 # Labels.
 
 
-def labels_with_others(answers: Answers, code: Ints, n_labels: int, fewest_others: int = FEWEST_OTHERS) -> WithOthers:
+def labels_with_others(
+    answers: Answers, code: Ints, n_labels: int, fewest_others: int = FEWEST_OTHERS
+) -> ComparedAnswers:
     """Of one label an answer, by codes below `n_labels`."""
     n_others = answers.sum_of_others(np.ones(len(code)))
     compared = n_others >= fewest_others
@@ -233,12 +245,15 @@ def labels_with_others(answers: Answers, code: Ints, n_labels: int, fewest_other
     o, e = divide(sum_by(worker, agree, len(n)), n), divide(sum_by(worker, by_chance, len(n)), n)
     varies = sd > 1e-9 * np.maximum(n, 1)
     kappa = np.where(e < ALMOST_ONE, divide(o - e, 1 - e), np.nan)
-    return WithOthers(
+    with_others = WithOthers(
         n=n,
         agreement=kappa,
         above_chance=np.where(varies, divide(n * (o - e), sd), np.nan),
         informative=np.where(varies, n * (1 - e), 0.0),
         plain=o,
+    )
+    return ComparedAnswers(
+        with_others,
         compared=compared,
         profile=tuple(each - own_share[stratum] for each, own_share in zip(given, mine, strict=True)),
         find_groups=lambda: (majority.astype(np.int64), n_labels),

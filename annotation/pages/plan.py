@@ -13,13 +13,17 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from agreement.cleaning.check_items import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
+from agreement.cleaning.check_items import SLIP, SPREAD, chance_of_all, passes_by_chance, slips_by_bounds
 from agreement.estimation.estimate import Undefined
 from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
+from agreement.planning.advice import advice_between
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
+    ASSURANCE,
+    LEAST_ASSURANCE,
     MODEL_CORRELATION,
+    MOST_ASSURANCE,
     MOST_ITEMS,
     Components,
     Goal,
@@ -82,8 +86,8 @@ def planned_checks(study: Study) -> PlannedChecks:
     there = [(name, count) for name, count in quotas if passes[name]]
     return PlannedChecks(
         quotas=quotas,
-        clicker_passes=all_of([(sum(passes[name]) / len(passes[name]), count) for name, count in there]),
-        careful_fails=1 - all_of([(1 - sum(slips[name]) / len(slips[name]), count) for name, count in there]),
+        clicker_passes=chance_of_all([(sum(passes[name]) / len(passes[name]), count) for name, count in there]),
+        careful_fails=1 - chance_of_all([(1 - sum(slips[name]) / len(slips[name]), count) for name, count in there]),
         without_right_answer=without,
         has_bounds=has_bounds,
     )
@@ -92,10 +96,10 @@ def planned_checks(study: Study) -> PlannedChecks:
 PILOT, SIMULATED = "pilot", "simulated"
 SOURCES = {PILOT: "this study's judgments", SIMULATED: "simulated people"}
 MEASURES = {
-    Goal.ALPHA: "Half-width of alpha's 95 % interval",
-    Goal.GOLD: "Half-width of an item's 95 % interval",
+    Goal.ALPHA: "Half-width of alpha's printed interval",
+    Goal.GOLD: "Half-width of an item's printed interval",
     Goal.MODELS: "Least difference between two models that is found",
-    Goal.RELIABILITY: "Reliability of an item's gold",
+    Goal.RELIABILITY: "Reliability of the gold as printed",
     Goal.ALT_TEST: "Least epsilon at which a model passes",
 }
 GOALS = {
@@ -130,6 +134,14 @@ class PlanForm(forms.Form):
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="Leave it empty for no limit.",
     )
+    assurance = forms.DecimalField(
+        min_value=Decimal(str(LEAST_ASSURANCE)),
+        max_value=Decimal(str(MOST_ASSURANCE)),
+        required=False,
+        label="Share of studies that get it",
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text=f"What is promised is what so many studies print: {ASSURANCE:g} if empty.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +154,7 @@ class PlanRequest:
     items: int
     items_per_person: int
     people: int | None
+    assurance: float = ASSURANCE
 
     @classmethod
     def of(cls, form: PlanForm) -> PlanRequest:
@@ -153,6 +166,7 @@ class PlanRequest:
             items=values["items"],
             items_per_person=values["items_per_person"],
             people=values["people"],
+            assurance=float(values["assurance"] or ASSURANCE),
         )
 
 
@@ -177,6 +191,7 @@ def _initial(study: Study) -> dict[str, object]:
         "items": max(items, 2),
         "items_per_person": study.items_per_assignment * study.assignments_per_worker,
         "people": study.capacity or "",
+        "assurance": ASSURANCE,
     }
 
 
@@ -189,7 +204,8 @@ def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
     size = {"items": asked.items, "items_per_worker": asked.items_per_person}
     if why := why_no_plan(components, goal, **size):
         return {"why_not": why}
-    points = curve(components, goal, **size)
+    points = curve(components, goal, **size, assurance=asked.assurance)
+    advice = advice_between(components, goal, target, **size, assurance=asked.assurance)
     best = first_within(points, target, asked.people, goal)
     excluded, judged = crowds.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
     return {
@@ -198,7 +214,17 @@ def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
             excluded, judged, None if best is None else best.workers, lambda people: price(study, people)
         ),
         "is_simulated": asked.source == SIMULATED,
-        "answer": said_plan(goal, target, size, asked.people, components, points, lambda people: price(study, people)),
+        "answer": said_plan(
+            goal,
+            target,
+            size,
+            asked.people,
+            components,
+            points,
+            lambda people: price(study, people),
+            advice,
+            asked.assurance,
+        ),
         "is_reached": best is not None,
         "figure": _figure(study, components, asked, points),
     }

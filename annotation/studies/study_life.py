@@ -42,11 +42,11 @@ def create_study(
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
-    Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
+    Items that are brought take the place of the preset's own targets (`UploadedItems.preset_items_to_keep`).
     """
     _refuse_unfit_slug(slug)
     refuse_taken_slug(slug)
-    own = preset.items if uploaded is None else uploaded.beside(preset.items)
+    own = preset.items if uploaded is None else uploaded.preset_items_to_keep(preset.items)
     at_once = uploaded is not None and len(uploaded.items) <= AT_ONCE
     with pictures_of(preset.picture) as pictures:
         own = items_with_pictures(own, pictures)

@@ -14,8 +14,18 @@ from ...kinds.kind import QuestionKind
 from ...kinds.statistics import statistics_of
 from ...screening.evidence import sentence_of
 from ...screening.screen import Screened, screen
-from ...screening.suspects import BEYOND, FEWEST_ITEMS
-from ..rule import FAILED, NOT_APPLICABLE, PASSED, Amount, CountedJudgments, Evidence, Verdicts, WorkerRule, plain
+from ...screening.suspects import BEYOND
+from ..rule import (
+    FAILED,
+    NOT_APPLICABLE,
+    PASSED,
+    Amount,
+    CountedJudgments,
+    Evidence,
+    Verdicts,
+    WorkerRule,
+    plain_number,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,9 @@ class Screening(WorkerRule):
     beyond: Amount = Decimal(str(BEYOND))
 
     def __str__(self) -> str:
-        return f"screening: answers that don't look careless, agreement at most {plain(self.beyond)} robust SD low"
+        return (
+            f"screening: answers that don't look careless, agreement at most {plain_number(self.beyond)} robust SD low"
+        )
 
     @classmethod
     def parameters_for(cls, kind: QuestionKind) -> list[str]:
@@ -55,7 +67,7 @@ RULE = Screening
 
 def _verdicts(rule: Screening, screened: Screened) -> Verdicts:
     others, named = screened.found.indices.with_others, screened.found.named
-    has_verdict = others.n >= FEWEST_ITEMS * screened.judged.parts.parts
+    has_verdict = others.n >= screened.fewest_items
     outcome = np.where(named, FAILED, np.where(has_verdict, PASSED, NOT_APPLICABLE)).astype(np.int8)
     evidence: dict[int, tuple[Evidence, ...]] = {
         who: (Evidence("", sentence_of(screened, who).removesuffix("."), "screening"),)

@@ -33,15 +33,15 @@ class Export:
     leaves_out: bool = False
 
 
-def no_answer(asked: str, there: Collection[str]) -> str:
+def no_answer(asked: str, questions: Collection[str]) -> str:
     """Where no answer is of the question that --value names.
 
     >>> no_answer("mood", ["tone", "topic"])
     'no answer is of mood; there are tone, topic: type --value tone'
     """
-    if not there:
+    if not questions:
         return f"no answer is of {asked}; there are none"
-    return f"no answer is of {asked}; there are {', '.join(there)}: type --value {next(iter(there))}"
+    return f"no answer is of {asked}; there are {', '.join(questions)}: type --value {next(iter(questions))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import foreign
 from ..table import Table, encode
 from .export_format import Export, ExportFormat, no_answer
@@ -50,20 +50,20 @@ def _tasks(path: Path, problems: Problems) -> list[Any] | None:
             problems.whole(f"it is larger than {MOST_BYTES >> 30} GiB; export it in parts")
             return None
         raw = path.read_bytes()
-        if what := foreign(raw):
-            problems.whole(f"the file is {what}")
+        if file_type := foreign(raw):
+            problems.whole(f"the file is {file_type}")
             return None
-        found = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
+        tasks = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
     except (ValueError, RecursionError) as error:
         problems.whole(f"this is not Label Studio's JSON: {error}")
         return None
-    if not isinstance(found, list) or not all(isinstance(task, dict) and "data" in task for task in found):
+    if not isinstance(tasks, list) or not all(isinstance(task, dict) and "data" in task for task in tasks):
         problems.whole("this is not a list of tasks; export the project as JSON (not JSON-MIN)")
         return None
-    return found
+    return tasks
 
 
 class _TaskReader:
@@ -111,7 +111,7 @@ class _TaskReader:
 
     def _answer(self, annotation: Mapping[str, Any], place: str) -> str | None:
         """The answer of the one control that is asked for; blank where the annotator left it out."""
-        found = ""
+        answer = ""
         for result in annotation.get("result", ()):
             name, kind = str(result.get("from_name", "")), str(result.get("type", ""))
             if self.mapping.value and name != self.mapping.value:
@@ -120,12 +120,12 @@ class _TaskReader:
             self.controls.setdefault(name)
             if kind not in ANSWERS:
                 self.problems.whole(
-                    f"{place}: answers of type {shown(kind)} can't be read; there are {', '.join(ANSWERS)}"
+                    f"{place}: answers of type {quote_cell(kind)} can't be read; there are {', '.join(ANSWERS)}"
                 )
                 return None
             value = result.get("value")
-            found = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
-        return found
+            answer = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
+        return answer
 
     def _worker(self, annotation: Mapping[str, Any], place: str) -> str:
         by = annotation.get("completed_by")
@@ -134,12 +134,12 @@ class _TaskReader:
         number, email = str(by.get("id", "")), str(by.get("email", ""))
         if email and self._email.setdefault(number, email) != email:
             self.problems.whole(
-                f"{place}: annotator {number} is {shown(email)} here, {shown(self._email[number])} before"
+                f"{place}: annotator {number} is {quote_cell(email)} here, {quote_cell(self._email[number])} before"
             )
         if email and self._number.setdefault(email, number) != number:
             self.problems.whole(
-                f"{place}: {shown(email)} is annotator {number} here and {self._number[email]} before: one person with"
-                " two ids; give both the same id in the file"
+                f"{place}: {quote_cell(email)} is annotator {number} here and {self._number[email]} before: one person"
+                " with two ids; give both the same id in the file"
             )
         return number
 

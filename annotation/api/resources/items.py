@@ -87,9 +87,9 @@ class Items(StudyView):
             path = Path(folder) / "items.jsonl"
             path.write_text("".join(f"{json.dumps(one)}\n" for one in new_items), encoding="utf-8")
             with path.open("rb") as opened:
-                return self.brought(File(opened, name="items.jsonl"), [])
+                return self.import_response(File(opened, name="items.jsonl"), [])
 
-    def brought(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
+    def import_response(self, file: File[bytes], pictures: list[File[bytes]]) -> Response:
         """A small file at once; a large one, or large pictures, as a job: others would have to wait meanwhile."""
         if has_many_rows(file):
             return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
@@ -155,7 +155,7 @@ class ImportItems(Items):
             raise ValidationError({name: ["There is no such part here: send file and pictures."] for name in unknown})
         if not isinstance(file, UploadedFile):
             raise ValidationError({"file": ["Send the file of items."]})
-        return self.brought(file, [one for one in pictures if isinstance(one, UploadedFile)])
+        return self.import_response(file, [one for one in pictures if isinstance(one, UploadedFile)])
 
 
 class OneItem(StudyView):

@@ -9,7 +9,17 @@ from rest_framework.response import Response
 
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
-from agreement.planning.precision import Goal, Point, curve, first_within, why_no_plan
+from agreement.planning.advice import Advice, advice_between
+from agreement.planning.precision import (
+    ASSURANCE,
+    LEAST_ASSURANCE,
+    MOST_ASSURANCE,
+    Goal,
+    Point,
+    curve,
+    first_within,
+    why_no_plan,
+)
 from annotation.accounts.permissions import Right
 from annotation.api.parsing import Strict, read
 from annotation.api.schema import describe
@@ -33,6 +43,13 @@ class Wanted(Strict):
     people = serializers.IntegerField(
         min_value=1, max_value=1_000_000, allow_null=True, required=False, default=None, help_text="At most so many."
     )
+    assurance = serializers.FloatField(
+        min_value=LEAST_ASSURANCE,
+        max_value=MOST_ASSURANCE,
+        required=False,
+        default=ASSURANCE,
+        help_text="The share of studies, or of items' intervals, that get what is promised.",
+    )
 
 
 class PlanPoint(serializers.Serializer[Point]):
@@ -41,9 +58,21 @@ class PlanPoint(serializers.Serializer[Point]):
     precision = serializers.FloatField()
 
 
+class PlanAdvice(serializers.Serializer[Advice]):
+    least = serializers.IntegerField(allow_null=True)
+    most = serializers.IntegerField(allow_null=True)
+    fewest_people = serializers.IntegerField(allow_null=True)
+    most_people = serializers.IntegerField(allow_null=True)
+
+
 class PlanShown(serializers.Serializer[dict[str, object]]):
     best = PlanPoint(allow_null=True, help_text="The fewest judgments that are precise enough; null: none are.")
     curve = PlanPoint(many=True)
+    assurance = serializers.FloatField(help_text="The share of studies that get what `precision` says.")
+    advice = PlanAdvice(
+        allow_null=True,
+        help_text="Judgments per item that nine in ten pilots like this one would advise; an end of null: over 60.",
+    )
 
 
 class Plan(StudyView):
@@ -62,6 +91,8 @@ class Plan(StudyView):
         goal, size = Goal(wanted["goal"]), {"items": wanted["items"], "items_per_worker": wanted["items_per_person"]}
         if why := why_no_plan(components, goal, **size):
             raise Refused(why)
-        points = curve(components, goal, **size)
+        assurance = wanted["assurance"]
+        points = curve(components, goal, **size, assurance=assurance)
         best = first_within(points, wanted["target"], wanted["people"], goal)
-        return Response(PlanShown({"best": best, "curve": points}).data)
+        advice = advice_between(components, goal, wanted["target"], **size, assurance=assurance)
+        return Response(PlanShown({"best": best, "curve": points, "assurance": assurance, "advice": advice}).data)

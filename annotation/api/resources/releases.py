@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from agreement.report.methods_paragraph import methods_paragraph
 from agreement.typed_json import JsonObject, object_of
 from annotation.api.schema import IF_NONE_MATCH, OBJECT, PAGED, describe, page_of
 from annotation.api.views import StudyView, page, with_etag
@@ -28,16 +29,20 @@ class ReleaseShown(serializers.ModelSerializer[GoldRelease]):
 
 class WholeRelease(ReleaseShown):
     counts = serializers.SerializerMethodField()
-    methods = serializers.CharField(help_text="The methods paragraph.")
+    methods = serializers.SerializerMethodField(help_text="The methods paragraph, of at most 200 words.")
+    methods_details = serializers.CharField(source="methods", help_text="How every figure was made, and the warnings.")
     erratum = serializers.SerializerMethodField(help_text="What withdrawals since have done to it; empty: nothing.")
     out_of_date = serializers.SerializerMethodField(help_text="What has happened since that it doesn't know of.")
 
     class Meta(ReleaseShown.Meta):
-        fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
+        fields = (*ReleaseShown.Meta.fields, "counts", "methods", "methods_details", "erratum", "out_of_date")  # type: ignore[assignment]
 
     @extend_schema_field(OBJECT)
     def get_counts(self, release: GoldRelease) -> JsonObject:
         return object_of(release.published.counts)
+
+    def get_methods(self, release: GoldRelease) -> str:
+        return methods_paragraph(release.published)
 
     def get_erratum(self, release: GoldRelease) -> str:
         return release.erratum()

@@ -22,12 +22,13 @@ from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
 from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
 from agreement.output.bundle_files import NAME as RECORD
-from agreement.output.made_with import made_with
+from agreement.output.made_with import software_record
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.markdown import markdown_document
 from agreement.report.methods import methods_text
+from agreement.report.methods_paragraph import DETAILS, methods_paragraph
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
@@ -138,7 +139,8 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]
-    yield "methods.md", [markdown_document(contents.methods).encode()]
+    yield "methods.md", [markdown_document(methods_paragraph(contents.report)).encode()]
+    yield DETAILS, [markdown_document(contents.methods).encode()]
     if (matrix := peoples_matrix(release)) is not None:
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)
@@ -163,7 +165,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
     return BundleRecord(
-        made_with=made_with(),
+        made_with=software_record(),
         drawn_with=contents.drawn_with,
         are_methods_current=contents.methods == methods_text(contents.report),
         title=release.study.title,

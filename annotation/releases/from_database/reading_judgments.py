@@ -137,7 +137,7 @@ def _server_times(
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
     `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.
 
-    `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
+    `codes` [J] number the assignments, `claims` say of each when it was claimed and its items a page.
     """
     claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in claims], dtype="datetime64[us]")
     items = np.array([np.nan if count is None else count for _, count in claims], dtype=np.float64)[codes]

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from annotation import jobs
-from annotation.answering.judging import finish, open_assignment
+from annotation.answering.judging import finish_assignment, open_assignment
 from annotation.jobs import running
 from annotation.models import AssignedItem, Job, Judgment, OpenPlace, Study
 from annotation.places.allocation import expire_overdue, release_silent
@@ -54,8 +54,8 @@ def test_answers_before_and_after_a_jump_are_kept_each_once(
     for position in (1, 2, 3, 4):
         an_answer(other, position)
     assignment.refresh_from_db()
-    finish(assignment=assignment)
-    finish(assignment=other)
+    finish_assignment(assignment=assignment)
+    finish_assignment(assignment=other)
     assert Judgment.objects.count() == 8
     assert doubled(study) == 0
     lines = b"".join(stream(study, "participants", release=None)).decode("utf-8-sig").splitlines()
@@ -73,7 +73,7 @@ def test_a_job_whose_worker_died_before_the_jump_is_sent_again_and_a_live_one_is
         sent.append(number)
         return True
 
-    monkeypatch.setattr(running, "send", send)
+    monkeypatch.setattr(running, "send_job", send)
     died = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())
     set_clock(jump)
     alive = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())

@@ -36,6 +36,7 @@ NOT_THERE_YET = {
     "deploy/touchstone.env",
     "judgments-analysis/",
     "methods.md",
+    "methods-details.md",
     "docs/proofs.md",
     "DIR/003-size-adjectives/page.md",
     "studies/003-size-adjectives/page.md",

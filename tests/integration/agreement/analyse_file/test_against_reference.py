@@ -205,7 +205,7 @@ def test_models_of_a_group_are_averaged_against_gold_and_against_the_reference(t
     [mean] = [row for row in report["groups"] if (row["metric"], row["breakdown"]) == ("r_acc", "")]
     assert (mean["models"], mean["probes"]) == ("LM", ["perfect", "constant"])
     assert mean["estimate"] == pytest.approx(np.mean(list(of_gold.values())))
-    methods = (tmp_path / "out" / "methods.md").read_text()
+    methods = (tmp_path / "out" / "methods-details.md").read_text()
     assert "The mean of the 2 models of the group LM (perfect, constant):" in methods
     assert "| people, one by one |" in methods
 
@@ -264,7 +264,7 @@ def test_synonyms_are_read_in_answers_references_and_models(tmp_path: Path) -> N
     assert found["ranked", "r_acc", "", ""] == pytest.approx(0.1)  # the best score of gray's two spellings
     assert report["synonyms"] == {"grey": ["gray"], "beige": ["yellow", "brown"]}
     said = "Other spellings were taken for the labels: grey for gray, beige for yellow and brown."
-    assert said in (tmp_path / "out" / "methods.md").read_text()
+    assert said in (tmp_path / "out" / "methods-details.md").read_text()
 
 
 def test_a_synonym_of_two_labels_is_refused_where_an_answer_is_one_label(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_typical_labels_follow_the_option_and_the_rule_set(tmp_path: Path) -> No
         typical[name] = {row["typical"] for row in read_rows(out / "gold.csv")}
         assert report["rules"].get("typical") == (None if name == "as published" else "typical-viphy")
     assert typical == {"as published": {"red"}, "option": {"blue|red"}, "rule set": {"blue|red"}}
-    assert "the code released with ViPhy keeps" in (tmp_path / "option" / "methods.md").read_text()
+    assert "the code released with ViPhy keeps" in (tmp_path / "option" / "methods-details.md").read_text()
 
 
 # Models alone, with nobody's judgments.
@@ -324,7 +324,7 @@ def test_models_are_scored_against_references_with_no_judgments_at_all(tmp_path:
     rows = read_rows(tmp_path / "out" / "scores.csv")
     assert {"kind": "model", "name": "m", "metric": "r_acc", "estimate": "0.5"}.items() <= rows[0].items()
     assert (
-        (tmp_path / "out" / "methods.md")
+        (tmp_path / "out" / "methods-details.md")
         .read_text()
         .startswith("# Models against items.csv\n\nModels against the references of items.csv")
     )

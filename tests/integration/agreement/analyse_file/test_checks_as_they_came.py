@@ -31,7 +31,9 @@ def test_checks_of_any_name_are_judged_by_their_own_bounds(tmp_path: Path) -> No
     assert (report["rules"]["name"], report["counts"]["workers_kept"]) == ("own-bounds", 3)
     (out,) = [row for row in read_rows(tmp_path / "out" / "workers.csv") if row["kept"] == "0"]
     assert out["evidence"] == "typ: 50 (at least 80); aty: 50 (at most 20)"
-    assert "It excluded 1 worker and 6 judgments" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "It excluded 1 worker and 6 judgments" in (tmp_path / "out" / "methods-details.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_check_without_bounds_names_the_rules_that_have_them(tmp_path: Path) -> None:
@@ -51,7 +53,7 @@ def test_check_that_no_rule_looks_at_is_refused(tmp_path: Path) -> None:
     rules.write_text('unused_checks = ["atypical"]\n' + rules.read_text())
     report = analyse(path, tmp_path / "out", *options, "--rules", str(rules))
     assert report["cleaning"]["checks_without_a_rule"] == ["atypical"]
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "No rule looks at the checks named atypical." in methods
 
 
@@ -66,7 +68,7 @@ def test_crowd_without_checks_is_told_so_on_the_terminal_and_in_the_paper(tmp_pa
     path, said = write_rows(tmp_path / "j.csv", HEADER, crossed(5, 6)), io.StringIO()
     call_command("analyse_file", path, "--out", tmp_path / "out", stdout=said)
     assert said.getvalue().startswith("No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments")
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "No rule excluded a worker, because there were no check items; " in methods
     assert "own-bounds" not in methods
     assert "spatial-2019" not in methods
@@ -79,7 +81,7 @@ def test_bounds_that_a_rule_replaced_are_told(tmp_path: Path) -> None:
     call_command("analyse_file", path, "--out", tmp_path / "out", *options, "--rules", "spatial-2019", stdout=said)
     sentence = "The rules' bounds replaced those of the check items named self."
     assert sentence in said.getvalue()
-    assert sentence in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert sentence in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_nobody_kept_makes_no_gold_and_says_who_failed_what(tmp_path: Path) -> None:
@@ -110,6 +112,6 @@ def test_workers_kept_without_a_judgment_make_no_gold(tmp_path: Path) -> None:
 def test_one_worker_kept_has_no_others_to_rest_on(tmp_path: Path) -> None:
     path, *options = a_crowd(tmp_path, bad=3)
     analyse(path, tmp_path / "out", *options)
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "people on average" not in methods
     assert "-1.0 people" not in methods

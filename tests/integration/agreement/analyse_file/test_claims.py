@@ -15,7 +15,7 @@ QUICK = ("--replicates", "50")
 
 
 def methods_of(out: Path) -> str:
-    return (out / "methods.md").read_text(encoding="utf-8")
+    return (out / "methods-details.md").read_text(encoding="utf-8")
 
 
 def labelled(tmp_path: Path, *, workers: int = 5, items: int = 40) -> Path:

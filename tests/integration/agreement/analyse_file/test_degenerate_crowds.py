@@ -197,7 +197,7 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
     call_command("analyse_file", judgments, "--out", out, *options, *QUICK, stdout=terminal)
 
     report = json.loads((out / "report.json").read_text(encoding="utf-8"), parse_constant=no_number)
-    methods = (out / "methods.md").read_text(encoding="utf-8")
+    methods = (out / "methods-details.md").read_text(encoding="utf-8")
     for path, figure in figures({part: report[part] for part in ("agreement", "ceiling")}):
         low, high = limits_of(path, report)
         assert low - 1e-12 <= figure["estimate"] <= high + 1e-12, path
@@ -246,7 +246,7 @@ def test_crowds_that_can_not_be_read_are_refused_in_words(tmp_path: Path, rows: 
 
 def analysed(tmp_path: Path, rows: list[str], *options: str) -> tuple[dict[str, Any], str]:
     report = analyse(write_rows(tmp_path / "crowd.csv", HEADER, rows), tmp_path / "out", *options, *QUICK)
-    return report, (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    return report, (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_bins_of_large_numbers_are_told_apart(tmp_path: Path) -> None:
@@ -349,7 +349,7 @@ def test_why_an_average_precision_is_undefined_is_said_without_its_name_in_the_c
 
     analyse(judgments, tmp_path / "out", *options, *QUICK, "--probe", str(probe))
 
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     said = "- average precision at 5: undefined, because no item has a property that 5 people named"
     assert said in methods.splitlines()
 
@@ -361,5 +361,5 @@ def test_which_of_two_intervals_rests_on_few_workers_is_said(tmp_path: Path) -> 
     ceiling, few = report["ceiling"], "few effective workers"
     assert few not in ceiling["leave_one_out"]["mean"]["method"]
     assert few in ceiling["upper_bound"]["method"]
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert " The interval of what a model can reach rests on fewer than 4 effective workers." in methods

@@ -11,7 +11,15 @@ import pytest
 from tests.integration.agreement.analyse_file.command import analyse, crossed, read_rows, write_rows
 
 HEADER = "worker_id,item_id,value"
-FILES = {"gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "data-dictionary.csv"}
+FILES = {
+    "gold.csv",
+    "judgments.csv",
+    "workers.csv",
+    "report.json",
+    "methods.md",
+    "methods-details.md",
+    "data-dictionary.csv",
+}
 
 
 def of(tmp_path: Path, rows: list[str], *options: str, header: str = HEADER) -> dict[str, Any]:
@@ -98,7 +106,9 @@ def test_every_kind_of_question_is_analysed(tmp_path: Path, kind: str, header: s
     assert report["kind"] == kind
     assert report["counts"]["judgments_kept"] == 16
     assert len(read_rows(tmp_path / "out" / "gold.csv")) >= 4
-    assert "4 workers gave 16 judgments of 4 items" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "4 workers gave 16 judgments of 4 items" in (tmp_path / "out" / "methods-details.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_practice_items_enter_nothing(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ COLUMNS = ("--worker", "PROLIFIC_PID", "--item", "stimulus", "--value", "rating"
 def test_people_of_prolific_are_told_in_the_methods(tmp_path: Path) -> None:
     people = write_rows(tmp_path / "people.csv", HEADER, PEOPLE)
     report = analyse(a_survey(tmp_path), tmp_path / "out", *COLUMNS, "--people", str(people))
-    methods = (tmp_path / "out" / "methods.md").read_text()
+    methods = (tmp_path / "out" / "methods-details.md").read_text()
     assert (
         "People were recruited through Prolific. 4 people came, of whom 3 finished (1 returned the task or ran out of"
         " time). The median time that Prolific gives was 5.0 minutes, over the 3 people who finished and are in the"
@@ -71,5 +71,5 @@ def test_what_was_left_out_is_said_in_report_methods_and_on_the_terminal(tmp_pat
     call_command("analyse_file", batch, "--out", tmp_path / "out", *options, stdout=said)
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["left_out_in_reading"] == {"notes": ["1 cell without an answer left out."], "columns": ["Title"]}
-    assert "1 cell without an answer left out." in (tmp_path / "out" / "methods.md").read_text()
+    assert "1 cell without an answer left out." in (tmp_path / "out" / "methods-details.md").read_text()
     assert "  Columns left out: Title." in said.getvalue().splitlines()

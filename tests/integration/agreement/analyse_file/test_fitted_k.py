@@ -42,7 +42,7 @@ def test_k_of_people_stands_with_its_interval_beside_the_literature(made: Path, 
     assert found["verdicts"] == 240 * 12
     assert 0 < found["informative"] < found["verdicts"]
     assert found["literature"]["k"] == 0.29
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     k = found["k"]
     assert f"People's k has the mean {k['estimate']:.3f} ({k['low']:.3f} to {k['high']:.3f})" in methods
     assert "in the literature it is 0.29 and 0.066" in methods
@@ -52,7 +52,7 @@ def test_items_without_sizes_have_no_threshold(made: Path, tmp_path: Path) -> No
     report = analyse(_judged(made, tmp_path), tmp_path / "out", "--kind", "verify")
 
     assert "size_threshold" not in report
-    assert "threshold" not in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "threshold" not in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_superlatives_and_cells_that_are_no_numbers_have_no_threshold(made: Path, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_superlatives_and_cells_that_are_no_numbers_have_no_threshold(made: Path
     assert report["size_threshold"] == {
         "undefined": "no judged item has numbers in area, set_max, set_min and big or small in says"
     }
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "No threshold was fitted to the verdicts on size: no judged item has numbers" in methods
 
 
@@ -93,5 +93,5 @@ def test_verdicts_that_a_sharp_threshold_parts_have_a_range_and_no_interval(made
 
     analyse(judgments, tmp_path / "out", "--items", str(made), "--kind", "verify")
 
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "The two limits are the ends of the range of k that separates the verdicts without an error" in methods

@@ -35,7 +35,7 @@ def test_rejected_assignments_that_count_are_warned_of_everywhere(tmp_path: Path
         " Rejected: 4), and count like all others; --leave-out 'AssignmentStatus=Rejected' leaves such rows out."
     )
     assert warning["text"] in " ".join(terminal.getvalue().split())
-    assert warning["text"] in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert warning["text"] in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "in rows that the platform marks as not valid" in page
 
@@ -49,7 +49,7 @@ def test_rows_that_are_left_out_are_counted_and_not_warned_of(tmp_path: Path) ->
     assert not [one for one in report["warnings"] if one["code"] == "marked-not-valid"]
     again = analyse(batch(tmp_path), tmp_path / "again", "--mapping", str(tmp_path / "m.toml"))
     assert again["release"] == report["release"]
-    assert "4 rows with AssignmentStatus Rejected left out." in (tmp_path / "out" / "methods.md").read_text()
+    assert "4 rows with AssignmentStatus Rejected left out." in (tmp_path / "out" / "methods-details.md").read_text()
 
 
 @pytest.mark.parametrize(

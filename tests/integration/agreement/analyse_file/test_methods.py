@@ -20,7 +20,7 @@ FIGURE = re.compile(r"(?<![\d.])-?\d+\.\d{3}(?!\d)")
 
 
 def methods_of(out: Path) -> str:
-    return (out / "methods.md").read_text(encoding="utf-8")
+    return (out / "methods-details.md").read_text(encoding="utf-8")
 
 
 def numbers_in(report: Any) -> Iterator[float]:
@@ -168,7 +168,7 @@ def test_how_often_intervals_hold_the_truth_is_one_sentence(tmp_path: Path) -> N
     )
     assert said.endswith("; see docs/coverage.md.")
     cleaned = report["agreement"]["cleaned"]
-    [note] = [note for note in cleaned["split_half"]["notes"] if "held the truth" in note]
+    [note] = [note for note in cleaned["split_half"]["notes"] if "intervals like this one held" in note]
     shares = COVERAGE.fullmatch(note)
     assert shares
     assert shares["coverage"] in said

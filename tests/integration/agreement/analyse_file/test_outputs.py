@@ -137,7 +137,7 @@ def test_the_release_hash_is_that_of_gold_csv(tmp_path: Path) -> None:
     report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out", *SPATIAL)
 
     assert report["release"]["sha256"] == hashlib.sha256((tmp_path / "out" / "gold.csv").read_bytes()).hexdigest()
-    assert report["release"]["sha256"] in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert report["release"]["sha256"] in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_formulas_are_escaped_on_the_way_out_and_read_back(tmp_path: Path) -> None:
@@ -201,7 +201,7 @@ def test_repeats_are_dealt_with_as_asked(tmp_path: Path, policy: str, mean: floa
     assert float(gold["mean"]) == pytest.approx(mean)
     assert int(gold["n"]) == n
     assert report["repeats"] == {"answers": 1, "told_by": "row", "policy": policy}
-    assert "1 answers repeated an item" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "1 answers repeated an item" in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_the_last_of_repeats_goes_by_time_where_there_is_one(tmp_path: Path) -> None:
@@ -211,7 +211,9 @@ def test_the_last_of_repeats_goes_by_time_where_there_is_one(tmp_path: Path) -> 
 
     assert float(read_rows(tmp_path / "out" / "gold.csv")[0]["mean"]) == 65
     assert report["repeats"]["told_by"] == "time"
-    assert "the last of a worker's answers, by its time, counts" in (tmp_path / "out" / "methods.md").read_text()
+    assert (
+        "the last of a worker's answers, by its time, counts" in (tmp_path / "out" / "methods-details.md").read_text()
+    )
 
 
 def test_times_that_cannot_be_read_leave_repeats_to_their_rows_and_it_is_said(tmp_path: Path) -> None:
@@ -221,7 +223,7 @@ def test_times_that_cannot_be_read_leave_repeats_to_their_rows_and_it_is_said(tm
 
     assert float(read_rows(tmp_path / "out" / "gold.csv")[0]["mean"]) == 35
     assert report["repeats"]["told_by"] == "row"
-    assert "by its row in the file" in (tmp_path / "out" / "methods.md").read_text()
+    assert "by its row in the file" in (tmp_path / "out" / "methods-details.md").read_text()
 
 
 def test_an_earlier_analysis_is_replaced(tmp_path: Path) -> None:
@@ -289,7 +291,7 @@ def test_labels_that_look_like_no_answer_are_told(tmp_path: Path) -> None:
     analyse(write_rows(tmp_path / "j.csv", HEADER, rows), tmp_path / "out")
 
     said = "The label NA was taken for an answer like any other."
-    assert said in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert said in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -300,7 +302,7 @@ def test_methods_say_the_days_where_every_judgment_has_a_time(last: str, said: s
     rows = [f"w{w},i{i},{20 * w + i},2026-11-03T08:00:00Z" for w in range(4) for i in range(3)]
     judgments = write_rows(tmp_path / "j.csv", "worker_id,item_id,value,submitted_at", [*rows, f"w9,i0,50,{last}"])
     report = analyse(judgments, tmp_path / "out", "--scale", "0:100", "--replicates", "20")
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert said in methods
     assert ("were given" in methods) == ("collection" in report) == bool(said)
     assert "recruited" not in methods

@@ -88,7 +88,7 @@ def test_probes_are_scored_compared_and_pinned(tmp_path: Path) -> None:
         gap = [by_metric(report["scores"], probe)[pair["metric"]] for probe in ("good", "poor")]
         assert pair["estimate"] == pytest.approx(gap[0] - gap[1], abs=1e-12)
     assert [entry["name"] for entry in report["inputs"]] == ["study.csv", "good.csv", "poor.csv"]
-    assert "good" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "good" in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
 
 
 def test_bad_probes_and_references_are_refused_together(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_labels_that_no_worker_chose_count_as_wrong_and_are_listed(tmp_path: Pat
     assert [(one["label"], one["outputs"]) for one in about["other_labels"]] == [(extra, 3)]
     said = f"{extra} (3 outputs{'; the study has yes' if extra == 'YES' else ''})"
     assert any(said in note for note in about["notes"])
-    assert said in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert said in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert (report["labels"], report["agreement"], report["release"]) == (
         alone["labels"],
         alone["agreement"],
@@ -248,7 +248,7 @@ def test_items_of_gold_without_an_output_are_counted_and_named(tmp_path: Path) -
 
     said = "7 of the 12 items of gold have no output (i0, i1, i2, i3, i4 and 2 others) and count as wrong where a score"
     assert f"model: {said}" in " ".join(terminal.getvalue().split())
-    assert f"- note: {said}" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert f"- note: {said}" in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     of_reference = "7 of the 12 items of the reference have no output (i0, i1, i2, i3, i4 and 2 others) and count"
     assert f"- model: {of_reference}" in alone.getvalue()
     assert of_reference in (tmp_path / "alone" / "methods.md").read_text(encoding="utf-8")
@@ -261,5 +261,5 @@ def test_items_without_a_number_are_said_to_be_left_out(tmp_path: Path) -> None:
 
     analyse(judgments, tmp_path / "out", "--probe", str(probe))
 
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "1 of the 30 items of gold has no output (i0) and is left out of its scores" in methods

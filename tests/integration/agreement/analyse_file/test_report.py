@@ -151,7 +151,8 @@ def test_report_may_be_left_out(tmp_path: Path) -> None:
     judgments, _ = a_crowd_with_checks(tmp_path)
     run(judgments, tmp_path / "out", "--no-report")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "data-dictionary.csv",
+        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "methods-details.md",
+        "data-dictionary.csv",
     }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def test_suspects_stand_wherever_an_analysis_is_read(tmp_path: Path) -> None:
     assert [row["kinds"] for row in screening] == [row["suspect_of"] for row in workers]
     assert [row["suspect_of"] for row in workers] == ["", "", "random|too-fast", "", "", "constant", "", ""]
     assert all(row["kept"] == "1" for row in workers)
-    assert "Gave 50" not in (out / "methods.md").read_text(encoding="utf-8")
+    assert "Gave 50" not in (out / "methods-details.md").read_text(encoding="utf-8")
     assert "bot " not in said
 
 
@@ -93,7 +93,9 @@ def test_the_rule_set_excludes_them_and_the_paper_says_what_that_does(tmp_path: 
     assert report["rules"]["name"] == "screening"
     [selecting] = report["cleaning"]["selects_on_outcome"]
     assert selecting.startswith("screening: ")
-    assert "select on the outcome" in (out / "methods.md").read_text(encoding="utf-8").replace("selects", "select")
+    assert "select on the outcome" in (out / "methods-details.md").read_text(encoding="utf-8").replace(
+        "selects", "select"
+    )
 
 
 def test_renamed_workers_and_rows_in_another_order_of_workers_change_no_figure(tmp_path: Path) -> None:

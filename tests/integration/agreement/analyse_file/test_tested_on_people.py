@@ -125,7 +125,7 @@ def test_where_accuracy_says_the_opposite_it_is_said(tmp_path: Path) -> None:
     assert tested["other_way_by"] == ["accuracy"]
     said = "by accuracy it is the other way round between narrow and sure"
     assert tested["in_words"].endswith(said)
-    assert said in (tmp_path / "out" / "methods.md").read_text()
+    assert said in (tmp_path / "out" / "methods-details.md").read_text()
     assert "other_way_by" not in accuracy
 
 

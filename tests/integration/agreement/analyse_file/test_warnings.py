@@ -37,7 +37,7 @@ def warned(judgments: Path, out: Path, *options: str) -> dict[str, list[str]]:
     terminal = io.StringIO()
     call_command("analyse_file", judgments, "--out", out, "--replicates", "20", *options, stdout=terminal)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
-    methods = (out / "methods.md").read_text(encoding="utf-8")
+    methods = (out / "methods-details.md").read_text(encoding="utf-8")
     assert list(report)[-2:] == ["warnings", "version"]
     found: dict[str, list[str]] = {}
     for warning in report["warnings"]:
@@ -193,7 +193,7 @@ def test_an_order_that_is_not_used_is_said_and_ordered_uses_it(tmp_path: Path) -
     assert cleaned["krippendorff_alpha"]["nominal"]["estimate"] < theirs
     assert set(cleaned["weighted_kappa"]) == {"linear", "quadratic"}
     assert "mean over 10 pairs of workers" in cleaned["weighted_kappa"]["linear"]["method"]
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "Krippendorff's alpha (ordinal)" in methods
     assert "Cohen's kappa, quadratic weights, mean over 10 pairs" in methods
 

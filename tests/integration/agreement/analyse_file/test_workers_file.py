@@ -52,4 +52,4 @@ def test_workers_without_a_row_in_the_platforms_export_are_counted(tmp_path: Pat
     found = said(study(tmp_path), tmp_path / "out", "--people", str(people))
 
     assert found == ["1 of 6 workers has no row in the file of people (w5)."]
-    assert found[0] in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert found[0] in (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")

@@ -168,7 +168,7 @@ def test_worker_that_lost_the_race_for_a_job_takes_the_next_turn(done: Names, mo
             others.append(claim.take_job(job_id))
         return claim.take_job(job_id)
 
-    monkeypatch.setattr(running, "take", take)
+    monkeypatch.setattr(running, "take_job", take)
     mine = running.take_next()
     assert others == [claim.Claim(first.pk, 1)]
     assert mine == claim.Claim(bens.pk, 1)

@@ -31,11 +31,13 @@ def ask(client: Client, study: Study, **changes: Any) -> Any:
 
 def test_plan_names_judgments_people_and_cost() -> None:
     study, client = an_owned_study(live=False, pay=Decimal(1), currency="GBP", platform="prolific")
-    page = ask(client, study)
+    page = ask(client, study, target="0.15")
     best = page.context["answer"]
-    assert best.startswith("For alpha within ±0.1: ")
+    assert best.startswith("For alpha within ±0.15: ")
+    assert "In 80% of such studies the printed interval is within ±" in best
+    assert "Another pilot like this one might have said" in best
     rows = page.context["figure"].rows
-    first = rows[rows["precision"] <= 0.1].iloc[0]
+    first = rows[rows["precision"] <= 0.15].iloc[0]
     assert f"{first['judgments_per_item']:.0f} judgments per item, {first['people']:.0f} people, " in best
     assert f"{first['cost_GBP']:,.2f} GBP with the platform's fee" in best
     assert "no substitute for a pilot" in page.text
@@ -51,7 +53,8 @@ def test_target_that_can_not_be_reached_is_said_in_a_sentence(goal: str, target:
     assert "can't be reached with 40 people" in answer
 
 
-def test_reliability_of_the_gold_is_that_of_the_variance_components() -> None:
+def test_reliability_that_is_promised_is_below_that_of_the_variance_components() -> None:
+    """Four studies of five print it, and half of them what the components give."""
     study, client = an_owned_study(live=False)
     page = ask(client, study, goal="reliability", target="0.8")
     rows = page.context["figure"].rows
@@ -60,7 +63,8 @@ def test_reliability_of_the_gold_is_that_of_the_variance_components() -> None:
     components = crowds.simulated_components(study)
     assert isinstance(components, Components)
     noise = (components.worker + components.residual) / first["judgments_per_item"]
-    assert first["precision"] == round(components.item / (components.item + noise), 4)
+    expected = components.item / (components.item + noise)
+    assert expected - 0.1 < first["precision"] < expected
     caption = page.context["figure"].caption
     assert "by REML" in caption
     assert "biases count as noise" in caption

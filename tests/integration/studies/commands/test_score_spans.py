@@ -142,5 +142,5 @@ def test_a_study_of_lists_takes_spans_and_compares_them_with_those_of_most_peopl
     assert figures["unlabelled_span_recall_micro"] == 1.0
     assert {score["probe"] for score in report["scores"] if score["metric"] == "average_precision_at_2"} == {"ranked"}
     assert "undefined" in report["probes"][0]["matched_share"]
-    methods = (tmp_path / "out" / "methods.md").read_text()
+    methods = (tmp_path / "out" / "methods-details.md").read_text()
     assert "A span is correct if gold has it, and one that gold has twice is to be given twice." in methods

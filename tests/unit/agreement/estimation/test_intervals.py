@@ -182,3 +182,14 @@ def test_deletions_of_judgments_that_are_alike_are_those_of_each_by_itself() -> 
         left = kappa.tally(design_of(np.delete(item, j), np.delete(worker, j)), np.delete(code, j), 2)
         assert isinstance(left, kappa.Tally)
         assert found[j] == pytest.approx(kappa.kappa(left), abs=1e-12)
+
+
+def test_limits_of_an_error_that_leave_its_scale_are_words() -> None:
+    """Three workers on an amount: t with 2 df or fewer times a large error would give hundreds of thousands."""
+    deletions = Deletions(np.linspace(20, 36, 12), np.array([10.0, 28.0, 46.0]), np.linspace(27.9, 28.1, 36))
+
+    found = two_way(28.0, deletions, within=AMOUNT)
+
+    assert found.low is None
+    assert found.high is None
+    assert "its limits would leave the scale" in found.method

@@ -10,6 +10,7 @@ import pytest
 
 from agreement.figures import rendering
 from agreement.frames.analyse_frame import cells_of
+from agreement.report.markdown import markdown_document
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
 PAIRS = {"worker_id": ["ann", "ann", "bob", "bob"], "item_id": ["x", "y", "x", "y"]}
@@ -61,9 +62,11 @@ def test_what_is_saved_is_what_the_command_writes(result: Analysis, tmp_path: Pa
     report = json.loads((out / "report.json").read_text())
     assert report["release"]["sha256"] == result.sha256
     assert sorted(path.name for path in out.iterdir()) == [
-        "data-dictionary.csv", "gold.csv", "judgments.csv", "methods.md", "report.json", "workers.csv",
+        "data-dictionary.csv", "gold.csv", "judgments.csv", "methods-details.md", "methods.md", "report.json",
+        "workers.csv",
     ]  # fmt: skip
-    assert (out / "methods.md").read_text() == result.methods
+    assert (out / "methods.md").read_text() == markdown_document(result.methods)
+    assert (out / "methods-details.md").read_text() == markdown_document(result.methods_details)
 
 
 def test_the_report_is_saved_too(result: Analysis, tmp_path: Path) -> None:

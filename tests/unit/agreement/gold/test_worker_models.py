@@ -1,5 +1,6 @@
 """Workers' accuracies with their errors; the rating scale model against a direct likelihood and R's packages."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,38 @@ def test_a_worker_of_one_item_has_no_interval() -> None:
     assert np.isnan([found.se[10], found.low[10], found.high[10]]).all()
 
 
+def know_or_guess(
+    rng: np.random.Generator, *, items: int, workers: int, per_item: int, labels: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Item, worker and label of workers who know or guess, and their accuracies, which are MACE's own world."""
+    knows, habit = rng.uniform(0.1, 0.95, workers), rng.dirichlet(np.full(labels, 2.0), workers)
+    item = np.repeat(np.arange(items), per_item)
+    worker = np.argsort(rng.random((items, workers)), axis=1)[:, :per_item].reshape(-1)
+    guess = np.minimum((rng.random(len(item))[:, None] > habit[worker].cumsum(axis=1)).sum(axis=1), labels - 1)
+    label = np.where(rng.random(len(item)) < knows[worker], rng.integers(0, labels, items)[item], guess)
+    return item, worker, label, knows + (1 - knows) / labels
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    ("items", "workers", "per_item", "labels"), [(8, 9, 9, 5), (60, 20, 3, 2)], ids=["eight-items", "three-each"]
+)
+def test_few_answers_leave_wide_limits_that_hold_the_truth(
+    name: str, items: int, workers: int, per_item: int, labels: int
+) -> None:
+    rng = np.random.default_rng(21)
+    holds, widths = [], []
+    for _ in range(6):
+        design = {"items": items, "workers": workers, "per_item": per_item, "labels": labels}
+        item, worker, label, true = know_or_guess(rng, **design)
+        found = worker_accuracies(MODELS[name], item, worker, label, items, labels, rng=rng, processes=1)
+        has_limits = np.isfinite(found.low)
+        holds += ((found.low <= true) & (true <= found.high))[has_limits].tolist()
+        widths += (found.high - found.low)[has_limits].tolist()
+    assert np.mean(holds) >= 0.9
+    assert min(widths) > 0.1
+
+
 # The rating scale model.
 
 K, N, W = 4, 80, 6
@@ -70,6 +103,26 @@ def answers(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 def direct(item: np.ndarray, worker: np.ndarray, code: np.ndarray) -> optimize.OptimizeResult:
     """The likelihood item by item on 61 Gauss-Hermite points, climbed with numerical slopes."""
+    return optimize.minimize(
+        lowered_likelihood(item, worker, code), np.zeros(W + K - 1), method="BFGS", options={"gtol": 1e-4}
+    )
+
+
+def numerical_hessian(item: np.ndarray, worker: np.ndarray, code: np.ndarray, x: np.ndarray) -> np.ndarray:
+    lowered, h = lowered_likelihood(item, worker, code), 1e-3
+    ends = np.eye(len(x)) * h
+    return np.array(
+        [
+            [
+                (lowered(x + a + b) - lowered(x + a - b) - lowered(x - a + b) + lowered(x - a - b)) / (4 * h * h)
+                for b in ends
+            ]
+            for a in ends
+        ]
+    )
+
+
+def lowered_likelihood(item: np.ndarray, worker: np.ndarray, code: np.ndarray) -> Callable[[np.ndarray], float]:
     z, weight = np.polynomial.hermite_e.hermegauss(61)
     weight = weight / weight.sum()
 
@@ -85,7 +138,7 @@ def direct(item: np.ndarray, worker: np.ndarray, code: np.ndarray) -> optimize.O
             total -= np.log(likely @ weight)
         return float(total + np.sum(severity**2) / 200)
 
-    return optimize.minimize(lowered, np.zeros(W + K - 1), method="BFGS", options={"gtol": 1e-4})
+    return lowered
 
 
 def test_the_fit_is_that_of_a_direct_likelihood() -> None:
@@ -120,6 +173,51 @@ def test_a_worker_who_gives_the_lowest_answer_alone_has_a_finite_severity() -> N
     found = rating_scale_model(item, worker, np.where(worker == 2, 0, code), K)
     assert np.isfinite(found.severity).all()
     assert found.severity.argmax() == 2
+
+
+def complete_answers(rng: np.random.Generator, items: int, workers: int) -> tuple[np.ndarray, ...]:
+    """Item, worker and code of a crowd in which everybody judged everything, and the severities less their mean."""
+    theta, severity = rng.normal(0, 1.5, items), rng.normal(0, 0.7, workers)
+    item, worker = np.repeat(np.arange(items), workers), np.tile(np.arange(workers), items)
+    steps = np.concatenate([[0], np.cumsum(np.linspace(-1.5, 1.5, K - 1))])
+    eta = np.arange(K) * (theta[item] - severity[worker])[:, None] - steps
+    p = np.exp(eta) / np.exp(eta).sum(axis=1, keepdims=True)
+    code = np.minimum((rng.random(len(item))[:, None] > p.cumsum(axis=1)).sum(axis=1), K - 1)
+    return item, worker, code, severity - severity.mean()
+
+
+def test_equal_raw_scores_of_the_same_items_have_equal_severities_and_equal_errors() -> None:
+    """Where all judged everything, a worker's raw score is sufficient: also with fewer items than parameters."""
+    for seed, items, workers in ((7, 8, 12), (8, 30, 20)):
+        item, worker, code, _ = complete_answers(np.random.default_rng(seed), items, workers)
+        score = np.bincount(worker, weights=code)
+        found = rating_scale_model(item, worker, code, K)
+        pairs = [(v, w) for v in range(workers) for w in range(v) if score[v] == score[w]]
+        assert pairs
+        for v, w in pairs:
+            assert found.severity[v] == pytest.approx(found.severity[w], abs=1e-3)
+            assert found.severity_se[v] == pytest.approx(found.severity_se[w], rel=1e-3)
+
+
+def test_errors_of_severities_are_as_large_as_their_spread_over_studies() -> None:
+    rng = np.random.default_rng(9)
+    off, errors = [], []
+    for _ in range(12):
+        item, worker, code, severity = complete_answers(rng, 30, 20)
+        found = rating_scale_model(item, worker, code, K)
+        off.append(found.severity - severity)
+        errors.append(found.severity_se)
+    rmse, reported = (float(np.sqrt(np.mean(np.square(each)))) for each in (off, errors))
+    assert 0.85 < reported / rmse < 1.15
+    assert 0.92 <= np.mean(np.abs(off) < 1.96 * np.array(errors)) <= 0.98
+
+
+def test_errors_of_severities_are_those_of_a_numerical_hessian() -> None:
+    item, worker, code, _ = answers(np.random.default_rng(10))
+    found, theirs = rating_scale_model(item, worker, code, K), direct(item, worker, code)
+    to_mean = np.eye(W) - 1 / W
+    covariance = np.linalg.inv(numerical_hessian(item, worker, code, theirs.x))[:W, :W]
+    assert found.severity_se == pytest.approx(np.sqrt(np.diag(to_mean @ covariance @ to_mean)), rel=0.01)
 
 
 # R's packages on public crowds. TAM and mirt have no package in Debian and were not compared with.

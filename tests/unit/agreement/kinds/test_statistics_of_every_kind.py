@@ -18,6 +18,7 @@ from agreement.judgments.crowd import Crowd, Properties
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of, words_of
+from agreement.scoring.metrics import METRICS
 from tests.by_kind import ANSWERS, ITEM, WORKER, agreement_of, consensus_of, gold_from_table, gold_of, labels_of
 from tests.reports import NONE, with_agreement
 
@@ -67,13 +68,15 @@ def test_gold_is_read_back_as_what_the_kinds_probes_are_scored_against(kind: Que
 
 
 @every_kind
-def test_probes_are_compared_by_the_metric_that_people_are_scored_by(kind: QuestionKind) -> None:
+def test_probes_are_compared_by_a_metric_that_holds_for_other_workers(kind: QuestionKind) -> None:
     statistics = statistics_of(kind)
     if statistics.person is None:
         assert statistics.agrees is None
         assert statistics.reference is None
     else:
-        assert statistics.person.probe_metric(statistics.person.default) == statistics.first_metric
+        assert METRICS[statistics.first_metric].holds_for_other_workers
+        of_people = METRICS[statistics.person.probe_metric(statistics.person.default)]
+        assert not of_people.holds_for_other_workers or of_people.name == statistics.first_metric
         assert set(statistics.person.beside) < set(statistics.person.metrics)
         assert statistics.person.of_numbers == (statistics.takes == "numbers")
 

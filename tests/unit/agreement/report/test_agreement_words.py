@@ -13,7 +13,7 @@ def a_figure(share: float, without: float) -> dict[str, Any]:
     one = MostInfluential(worker=3, estimate=without, share=share, limit=0.5)
     found = {"worker": "w3", "estimate": without, "share": share, "limit": 0.5}
     interval = {"estimate": 0.4, "low": 0.1, "high": 0.6, "n": 30, "method": "jackknife", "over": "items and workers"}
-    return {**interval, "most_influential_worker": found, "notes": [said_of(one)]}
+    return {**interval, "most_influential_worker": found, "notes": [said_of(one, 0.4, 0.25)]}
 
 
 def a_report(kappa: dict[str, Any], alpha: dict[str, Any]) -> Report:

@@ -9,8 +9,10 @@ from scipy import stats
 
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate, Undefined
+from agreement.estimation.intervals import AMOUNT
 from agreement.people.reference_gold import gold_from_reference
 from agreement.scoring.comparison import compare_all
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
@@ -245,3 +247,13 @@ def test_constant_answers_on_viphy(task: str, labels: tuple[str, ...], answer: s
     figure = done.overall()["r_acc"].figure
     assert isinstance(figure, Estimate)
     assert round(figure.estimate, 4) == expected
+
+
+def test_an_error_from_three_items_has_no_limits_beyond_its_scale() -> None:
+    errors = JackknifedMetric(30.0, np.array([5.0, 28.0, 44.0]))
+
+    figure = errors.figure(3, "RMSE", AMOUNT)
+
+    assert isinstance(figure, Estimate)
+    assert figure.high is None
+    assert "its limits would leave the scale" in figure.method

@@ -115,7 +115,7 @@ def test_a_pattern_clicked_by_hand_echoes_and_a_drift_does_not() -> None:
 def test_person_total_correlations_are_those_with_the_mean_of_the_others(crowd: tuple[Ints, Floats]) -> None:
     of = judged(*crowd)
 
-    found = numbers_with_others(of.parts, of.value)
+    found = numbers_with_others(of.parts, of.value).with_others
 
     for who in range(DESIGN.workers):
         pairs = beside_others(of, who)
@@ -145,7 +145,7 @@ def test_kappa_of_a_worker_who_shares_all_items_with_one_of_two_equal_others_is_
     code = np.concatenate([first, second, second])
     answers = Answers(np.repeat(np.arange(3), 200), np.tile(np.arange(200), 3), 3, 200, np.ones(3, dtype=bool))
 
-    found = labels_with_others(answers, code, 3)
+    found = labels_with_others(answers, code, 3).with_others
 
     assert found.agreement[0] == pytest.approx(cohen_kappa_score(first, second))
 
@@ -158,7 +158,7 @@ def test_chance_is_over_all_orders_of_a_workers_answers() -> None:
     share = np.array([[(code[6:][item[6:] == i] == label).mean() for label in range(3)] for i in range(6)])
     sums = [sum(share[i, label] for i, label in enumerate(order)) for order in permutations(code[:6].tolist())]
 
-    found = labels_with_others(Answers(worker, item, 5, 6, np.ones(5, dtype=bool)), code, 3)
+    found = labels_with_others(Answers(worker, item, 5, 6, np.ones(5, dtype=bool)), code, 3).with_others
 
     observed = sum(share[i, label] for i, label in enumerate(code[:6]))
     assert found.plain[0] == pytest.approx(observed / 6)
@@ -170,7 +170,7 @@ def test_a_constant_worker_is_no_better_than_chance_exactly() -> None:
     code[4] = 2
     of = judged(item, code.astype(np.float64), 3)
 
-    found = labels_with_others(of.parts, code.ravel(), 3)
+    found = labels_with_others(of.parts, code.ravel(), 3).with_others
 
     assert found.agreement[4] == pytest.approx(0, abs=1e-12)
     assert np.isnan(found.above_chance[4])

@@ -62,7 +62,7 @@ def test_what_nobody_filled_in_says_so_in_the_bundle() -> None:
         described = json.loads(archive.read("croissant.json"))
     assert described["license"] == described["rai:dataBiases"] == "to be filled in"
     assert {one["@id"] for one in described["distribution"]} == {
-        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md",
+        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "methods-details.md",
     }  # fmt: skip
 
 

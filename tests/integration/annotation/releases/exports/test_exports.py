@@ -129,7 +129,7 @@ def test_bundle_holds_what_was_published(release: GoldRelease, tmp_path: Path) -
     assert (folder / "gold.csv").read_bytes() == b"".join(gold(release))
     assert json.loads((folder / "report.json").read_bytes()) == release.report
     assert list(json.loads((folder / "report.json").read_bytes()))[:2] == ["study", "kind"]
-    assert (folder / "methods.md").read_text() == release.methods
+    assert (folder / "methods-details.md").read_text() == release.methods
 
 
 @pytest.mark.parametrize("kind", ["slider", "sliders", "choice", "choices", "verify", "list", "text"])

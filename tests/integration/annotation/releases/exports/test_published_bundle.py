@@ -102,7 +102,7 @@ def test_answers_that_fewer_than_five_people_share_are_blank_and_counted(release
     path = published(release.study, tmp_path)
     with zipfile.ZipFile(path) as archive:
         people, readme = rows(archive.read("participants.csv")), archive.read("README.txt").decode()
-        report, methods = json.loads(archive.read("report.json")), archive.read("methods.md").decode()
+        report, methods = json.loads(archive.read("report.json")), archive.read("methods-details.md").decode()
     assert list(people[0]) == ["worker_id", "status", "minutes", "verified", "device", "gender", "could_not_see"]
     assert sorted((row["device"], row["gender"]) for row in people) == [("", ""), *[("computer", "woman")] * 7]
     assert "2 others are left blank (device 1, gender 1)." in readme
