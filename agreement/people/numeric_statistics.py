@@ -23,6 +23,7 @@ REPLICATED = 100_000  # judgments up to which the levels that look at each disti
 PLACES = 20_000_000  # replicates x distinct values, likewise
 GOLD = "gold_reliability"
 SQUARED = "squared correlation of gold with truth"
+NO_RELIABILITY = Undefined("the items' means differ no more than noise makes them: the gold has no reliability above 0")
 
 
 @dataclass(slots=True, eq=False)
@@ -104,16 +105,18 @@ def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined,
     if part := complete_part(design.item, design.worker, x):
         table, items, workers = part
         made = consistency(table, items, design.worker_codes[workers], fixed_workers=design.fixed_workers)
-        if isinstance(made, Undefined) or len(workers) < 2:
+        if isinstance(made, Undefined):
             return made
+        if made.theta <= 0:
+            return NO_RELIABILITY
         busiest_left = made.deletions.worker[np.searchsorted(workers, np.searchsorted(design.worker_codes, most))]
         return replace(made, without_busiest=float(busiest_left), lowest=0.0)
     if isinstance(icc1, Undefined):
         return icc1
     k = harmonic_mean(design.n)
     theta = float(stepped_up(icc1.theta, k))
-    if np.isnan(theta):
-        return Undefined("the items' means are all the same: the gold's reliability has no lower limit there")
+    if np.isnan(theta) or theta <= 0:
+        return NO_RELIABILITY
     left = icc1.deletions
     steps = replace(
         left,

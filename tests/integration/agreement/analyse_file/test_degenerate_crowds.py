@@ -286,7 +286,8 @@ def test_few_effective_workers_are_said_with_the_interval_over_items_beside_them
     alpha = report["agreement"]["cleaned"]["krippendorff_alpha"]["interval"]
     assert alpha["nu_w"] < 4
     over_items = "{low:.3f} to {high:.3f}".format(**alpha["item_percentile"])
-    [few] = [line for line in methods.splitlines() if line.startswith("Note on Krippendorff's alpha (interval), ")]
+    notes = [line for line in methods.splitlines() if line.startswith("Note on Krippendorff's alpha (interval), ")]
+    [few] = [note for note in notes if "effective workers" in note]
     assert few.endswith("the intervals rest on fewer than 4 effective workers.")
     beside = "Over items alone, for these workers (percentile bootstrap): "
     assert f"{beside}Krippendorff's alpha (interval) {over_items}; " in methods
