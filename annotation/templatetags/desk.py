@@ -201,3 +201,13 @@ def duration(time: dt.timedelta) -> str:
     if seconds < 3600:
         return f"{seconds // 60} min {seconds % 60:02d} s"
     return f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
+
+
+@register.filter
+def spoken_kinds(kinds: Iterable[str]) -> str:
+    """Of careless answers, as a page names them.
+
+    >>> spoken_kinds(["random", "too-fast"])
+    'random, too fast'
+    """
+    return ", ".join(kinds).replace("-", " ")
