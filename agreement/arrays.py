@@ -21,9 +21,9 @@ def on_grid(values: Floats) -> tuple[Floats, float]:
     """
     for places in range(DECIMALS + 1):
         steps = 10.0**places
-        whole = np.rint(values * steps)
-        if np.abs(whole).sum() < EXACT and np.array_equal(whole / steps, values):
-            return whole, steps
+        multiples = np.rint(values * steps)
+        if np.abs(multiples).sum() < EXACT and np.array_equal(multiples / steps, values):
+            return multiples, steps
     return values, 1.0
 
 
@@ -44,8 +44,8 @@ def as_they_come(codes: Ints) -> npt.NDArray[np.int64]:
     """
     first = np.full(int(codes.max(initial=-1)) + 1, len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several places of a code the last that is written stays
-    there = np.flatnonzero(first < len(codes))
-    return there[np.argsort(first[there])]
+    used_codes = np.flatnonzero(first < len(codes))
+    return used_codes[np.argsort(first[used_codes])]
 
 
 def count_by(codes: Ints, size: int) -> npt.NDArray[np.int64]:
@@ -72,8 +72,8 @@ def exact_sum_by(codes: Ints, values: Floats, size: int) -> Floats:
 
 def median_by(codes: Ints, values: Floats, size: int) -> Floats:
     """[size] the median of the values of each code, NaN where it has none; values that are NaN don't count."""
-    there = ~np.isnan(values)
-    codes, values = codes[there], values[there]
+    is_known = ~np.isnan(values)
+    codes, values = codes[is_known], values[is_known]
     by_value = np.argsort(values)
     in_order = values[by_value[order_by(codes[by_value])]]  # twice as fast as to sort by both at once
     n = np.bincount(codes, minlength=size)

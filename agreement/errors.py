@@ -19,7 +19,7 @@ COMMAND: Surface = "command"
 PYTHON: Surface = "python"
 PAGE: Surface = "page"
 _SURFACES: tuple[Surface, ...] = (COMMAND, PYTHON, PAGE)
-# Of Unicode's private area: a cell that holds one is quoted with its escape (`shown`), as every cell in a message is.
+# Of Unicode's private area: a cell that holds one is quoted with its escape (`quote_cell`), as every cell in a message.
 _BEGIN, _NEXT, _END, PLACE_ENDS = "\ue000", "\ue001", "\ue002", "\ue003"
 _REMEDY = re.compile(f"{_BEGIN}([^{_END}]*){_END}")
 
@@ -33,7 +33,7 @@ def option(name: str, value: str = "", *, python: str | None = None) -> str:
     """An option of a command, which in Python is an argument of the same name, and on a page its name alone.
 
     >>> sentence = f"{option('labels')} names them all, such as {option('kind', 'text')}"
-    >>> worded(sentence, "command"), worded(sentence, "python")
+    >>> sentence_for(sentence, "command"), sentence_for(sentence, "python")
     ('--labels names them all, such as --kind text', 'labels names them all, such as kind="text"')
     """
     argument = name.replace("-", "_")
@@ -45,13 +45,13 @@ def option(name: str, value: str = "", *, python: str | None = None) -> str:
 def scale_option(low: str, high: str) -> str:
     """The scale of a slider, as a command and a function take it.
 
-    >>> worded(scale_option("-5", "5"), "command"), worded(scale_option("0", "7"), "python")
+    >>> sentence_for(scale_option("-5", "5"), "command"), sentence_for(scale_option("0", "7"), "python")
     ('--scale=-5:5', 'scale=(0, 7)')
     """
     return remedy(command=f"--scale={low}:{high}", python=f"scale=({low}, {high})", page=f"{low} to {high}")
 
 
-def worded(text: str, surface: Surface) -> str:
+def sentence_for(text: str, surface: Surface) -> str:
     """The sentence as this surface words it."""
     if _BEGIN not in text and PLACE_ENDS not in text:
         return text
@@ -74,7 +74,7 @@ class Reason:
         where, _, limit = marked.rpartition(PLACE_ENDS)
         wordings = [match[1].split(_NEXT) for match in _REMEDY.finditer(limit)]
         remedies = tuple(dict(zip(_SURFACES, each, strict=True)) for each in wordings)
-        return cls(worded(where, COMMAND), worded(limit, COMMAND).lstrip(":, "), remedies)
+        return cls(sentence_for(where, COMMAND), sentence_for(limit, COMMAND).lstrip(":, "), remedies)
 
 
 class LazySentences(Sequence[str]):
@@ -92,7 +92,7 @@ class LazySentences(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         which = range(len(self))[index]
-        return self.sentence(which) if isinstance(which, int) else [self.sentence(at) for at in which]
+        return self.sentence(which) if isinstance(which, int) else [self.sentence(position) for position in which]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ class WordedReasons(LazySentences):
         return len(self.marked)
 
     def sentence(self, index: int) -> str:
-        return worded(self.marked[index], self.surface)
+        return sentence_for(self.marked[index], self.surface)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (list, tuple, WordedReasons)) and list(self) == list(other)
@@ -168,7 +168,7 @@ class ExtraMissing(TouchstoneError, ImportError):
 
 
 @contextmanager
-def worded_for(surface: Surface) -> Iterator[None]:
+def use_surface(surface: Surface) -> Iterator[None]:
     """What is refused within is read on this surface, and worded in its terms."""
     try:
         yield

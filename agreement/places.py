@@ -48,9 +48,9 @@ def users_folder(environ: Mapping[str, str], platform: str = sys.platform) -> Pa
     """
     if platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "touchstone"
-    given = environ.get("XDG_DATA_HOME", "")
-    is_usable = given.startswith("/")  # a relative one is to be ignored, says the standard
-    return (Path(given) if is_usable else Path.home() / ".local" / "share") / "touchstone"
+    data_home = environ.get("XDG_DATA_HOME", "")
+    is_usable = data_home.startswith("/")  # a relative one is to be ignored, says the standard
+    return (Path(data_home) if is_usable else Path.home() / ".local" / "share") / "touchstone"
 
 
 @cache

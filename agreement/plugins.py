@@ -31,12 +31,12 @@ def load_plugins(packages: Iterable[str]) -> list[Plugin]:
     return [importlib.import_module(f"{package}.plugin").PLUGIN for package in packages]
 
 
-def imported(name: str) -> Callable[..., Any]:
+def import_function(name: str) -> Callable[..., Any]:
     """The function that `package.module:function` names.
 
-    >>> imported("json:dumps")([1])
+    >>> import_function("json:dumps")([1])
     '[1]'
     """
     module, _, function = name.partition(":")
-    made: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return made
+    member: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return member

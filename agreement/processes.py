@@ -35,7 +35,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
+def map_tasks(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
     """`function` of each task, in order; in this process alone where forking isn't to be had or isn't safe.
 
     A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't. What a child can't
@@ -59,7 +59,7 @@ def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: i
     finally:
         for process in children.values():
             process.terminate()
-    return [answers[at] if at in answers else function(task) for at, task in enumerate(tasks)]
+    return [answers[number] if number in answers else function(task) for number, task in enumerate(tasks)]
 
 
 def _start(tasks: Sequence[Any], function: Callable[[Any], Any], processes: int) -> dict[Connection, BaseProcess]:
@@ -71,27 +71,27 @@ def _start(tasks: Sequence[Any], function: Callable[[Any], Any], processes: int)
     context = multiprocessing.get_context("fork")
     children: dict[Connection, BaseProcess] = {}
     for _ in range(processes):
-        here, there = context.Pipe(duplex=False)
+        receiver, sender = context.Pipe(duplex=False)
         # Daemonic: what runs in it starts no processes of its own, and it ends with this one.
-        child = context.Process(target=_answer, args=(tasks, function, step, waiting, there, os.getpid()), daemon=True)
+        child = context.Process(target=_answer, args=(tasks, function, step, waiting, sender, os.getpid()), daemon=True)
         child.start()
-        there.close()
-        children[here] = child
+        sender.close()
+        children[receiver] = child
     os.close(waiting)
     return children
 
 
 def _answer(
-    tasks: Sequence[Any], function: Callable[[Any], Any], step: int, waiting: int, there: Connection, parent: int
+    tasks: Sequence[Any], function: Callable[[Any], Any], step: int, waiting: int, sender: Connection, parent: int
 ) -> None:
     """The tasks that this child takes; a child whose parent was killed takes no more."""
     while os.getppid() == parent and (token := os.read(waiting, _TOKEN.size)):
         (first,) = _TOKEN.unpack(token)
         try:
-            answers = {at: function(tasks[at]) for at in range(first, min(first + step, len(tasks)))}
+            answers = {number: function(tasks[number]) for number in range(first, min(first + step, len(tasks)))}
         except Exception:  # noqa: BLE001 - the parent computes the task again and raises it itself
             return
-        there.send(answers)
+        sender.send(answers)
 
 
 # A Python started afresh, which gets one question and ends with its answer. Both are pickled.

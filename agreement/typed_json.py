@@ -27,12 +27,12 @@ NOT_IN_JSON: Metadata = {"not in JSON": True}
 Made = TypeVar("Made")
 
 
-def beside(key: str) -> Metadata:
+def stands_beside(key: str) -> Metadata:
     """Metadata of a field whose key is there where `key` is."""
     return {"beside": key}
 
 
-def renamed(key: str) -> Metadata:
+def json_name(key: str) -> Metadata:
     """Metadata of a field whose key has another name."""
     return {"key": key}
 
@@ -74,13 +74,13 @@ def _keys(cls: type) -> tuple[_Key, ...]:
 @cache
 def _keys_of(cls: type) -> tuple[_Key, ...]:
     hints = get_type_hints(cls)
-    found = []
+    keys = []
     for each in fields(cls):
         about = each.metadata
         if "not in JSON" in about:
             continue
         default = each.default_factory() if each.default_factory is not MISSING else each.default
-        found.append(
+        keys.append(
             _Key(
                 name=each.name,
                 key=str(about.get("key", each.name)),
@@ -93,7 +93,7 @@ def _keys_of(cls: type) -> tuple[_Key, ...]:
                 last=tuple(about.get("last", ())),
             )
         )
-    return tuple(found)
+    return tuple(keys)
 
 
 def _computed(cls: type) -> tuple[str, ...]:
@@ -131,15 +131,15 @@ def object_of(value: object) -> JsonObject:
     written: JsonObject = {}
     last: JsonObject = {}
     for each in _keys(type(value)):
-        given = getattr(value, each.name)
-        if (each.absent and given == each.default) or (each.beside and each.beside not in written):
+        field_value = getattr(value, each.name)
+        if (each.absent and field_value == each.default) or (each.beside and each.beside not in written):
             continue
         if each.inline:
-            part = {} if given is None else object_of(given)
+            part = {} if field_value is None else object_of(field_value)
             last |= {key: part.pop(key) for key in each.last if key in part}
             written |= part
         else:
-            written[each.key] = to_json(given)
+            written[each.key] = to_json(field_value)
     return written | {name: to_json(getattr(value, name)) for name in _computed(type(value))} | last
 
 
@@ -159,10 +159,10 @@ def from_json(cls: type[Made], value: object, where: str = "", **not_in_json: ob
 
 @cache
 def _known_keys(cls: type) -> frozenset[str]:
-    found = set(_computed(cls))
+    keys = set(_computed(cls))
     for each in _keys(cls):
-        found |= _inline_keys(each.hint) if each.inline else {each.key}
-    return frozenset(found)
+        keys |= _inline_keys(each.hint) if each.inline else {each.key}
+    return frozenset(keys)
 
 
 def known_keys(cls: type) -> frozenset[str]:
@@ -175,17 +175,17 @@ def _inline_keys(hint: object) -> frozenset[str]:
 
 
 def _read_object(cls: type, value: Mapping[str, object], where: str, **not_in_json: object) -> object:
-    given = dict(not_in_json)
+    arguments = dict(not_in_json)
     for each in _keys(cls):
         place = f"{where}.{each.key}" if where else each.key
         if each.inline:
             if not (each.has_default and value.keys().isdisjoint(_inline_keys(each.hint))):
-                given[each.name] = _read_object(_fitting(each.hint, value, where), value, where)
+                arguments[each.name] = _read_object(_fitting(each.hint, value, where), value, where)
         elif each.key in value:
-            given[each.name] = read_as(each.hint, value[each.key], place)
+            arguments[each.name] = read_as(each.hint, value[each.key], place)
         elif not each.has_default:
             raise Misread(f"{place}: it is missing")
-    return cls(**given)
+    return cls(**arguments)
 
 
 def read_as(hint: object, value: object, where: str = "") -> object:
@@ -200,7 +200,7 @@ def read_as(hint: object, value: object, where: str = "") -> object:
             return value
         raise Misread(f"{where}: {value!r} is not one of {', '.join(map(str, arguments))}")
     if origin in (tuple, Sequence) and isinstance(value, list | tuple):
-        return tuple(read_as(arguments[0], each, f"{where}[{at}]") for at, each in enumerate(value))
+        return tuple(read_as(arguments[0], each, f"{where}[{index}]") for index, each in enumerate(value))
     if isinstance(origin, type) and issubclass(origin, Mapping) and isinstance(value, Mapping):
         return {str(key): read_as(arguments[1], each, f"{where}.{key}") for key, each in value.items()}
     if _is_of(hint, value):
@@ -281,8 +281,8 @@ def object_schema(cls: type, definitions: JsonObject) -> JsonObject:
             )
     properties |= {name: _schema(_property_type(cls, name), definitions) for name in _computed(cls)}
     required: list[Json] = [each.key for each in _keys(cls) if not each.inline and not each.has_default]
-    made: JsonObject = {"type": "object", "properties": properties, "required": required}
-    return {**made, "additionalProperties": False, **({"allOf": inner} if inner else {})}
+    schema: JsonObject = {"type": "object", "properties": properties, "required": required}
+    return {**schema, "additionalProperties": False, **({"allOf": inner} if inner else {})}
 
 
 def _property_type(cls: type, name: str) -> object:

@@ -20,7 +20,7 @@ from agreement.scoring.probe_formats.log_probabilities import ROW_PER_TOKEN_OF_T
 from agreement.scoring.probe_formats.vectors import ROW_PER_TERM, SIMILARITY, TRANSFORM, vectors_of_table
 from agreement.scoring.probe_layout import ProbeRows
 from agreement.scoring.similarity_matrices import FILE, WORDS, PairMatrix, pair_matrix
-from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
+from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transform_vectors, undefined_terms
 
 MADE = "p-vectors.csv"
 MOST_TERMS = 1_000  # of a matrix of all terms
@@ -41,7 +41,7 @@ def described_vectors(path: Path, options: ProbeOptions, order: Order) -> Descri
     vectors, notes = _read(path, options)
     how, transform = options[SIMILARITY], options[TRANSFORM]
     notes = [*notes, f"{how} of vectors of {len(vectors.contexts)} numbers, {transform}"]
-    made = transformed(vectors.values, transform)
+    made = transform_vectors(vectors.values, transform)
     if undefined := int(undefined_terms(made).sum()):
         notes.append(f"{undefined} of {len(made)} terms have a constant or undefined vector")
     files = {MADE: vectors.csv()} if vectors.is_made_here else {}
@@ -50,7 +50,7 @@ def described_vectors(path: Path, options: ProbeOptions, order: Order) -> Descri
         files[FILE] = matrix.csv()
         what, distance = WORDS[how]
         said = f"{what} ({transform})"
-        figures.append(draw_similarity_matrix(matrix, whose=path.stem, what=said, distance=distance))
+        figures.append(draw_similarity_matrix(matrix, whose=path.stem, measure=said, distance=distance))
     drawn = [figure for figure in figures if figure is not None]
     if len(drawn) < len(figures):
         notes.append("more cells than can be seen are not drawn")
@@ -89,6 +89,6 @@ def _of_all_terms(vectors: TermVectors, options: ProbeOptions) -> PairMatrix | N
         raise Refused(f"{len(vectors.terms):,} terms: a matrix of all their pairs is made of {MOST_TERMS:,} at most.")
     pairs = np.array(list(combinations(range(len(vectors.terms)), 2)), dtype=np.int64).reshape(-1, 2)
     how = options[SIMILARITY]
-    values = similarities(transformed(vectors.values, options[TRANSFORM]), pairs[:, 0], pairs[:, 1], how)
+    values = similarities(transform_vectors(vectors.values, options[TRANSFORM]), pairs[:, 0], pairs[:, 1], how)
     names = np.array(vectors.terms, dtype=object)
     return pair_matrix(names[pairs[:, 0]], names[pairs[:, 1]], values, most=TO_ITSELF[how])

@@ -15,7 +15,7 @@ from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Column, Table, encode
-from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
+from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, take_answers
 from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
@@ -42,9 +42,9 @@ class Reference:
     metric: ReferenceMetric
     rows: npt.NDArray[np.int64]
 
-    def filtered_by(self, how: Filter) -> Reference:
+    def filtered_by(self, typical_filter: Filter) -> Reference:
         """With the rule by which a distribution becomes a set of labels, for F1."""
-        return replace(self, gold=replace(self.gold, how=how))
+        return replace(self, gold=replace(self.gold, typical_filter=typical_filter))
 
 
 def read_reference(path: Path, crowd: Crowd) -> Reference:
@@ -63,7 +63,7 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
     if "item_id" not in table.columns or not name:
         problems.whole("the columns item_id and reference (or score) are needed")
     elif metric is None:
-        problems.whole(_neither(crowd))
+        problems.whole(_reference_kind_reason(crowd))
     refuse_if_any(problems)
     assert metric is not None  # noqa: S101 - the same
     reference = _reference(table, table.columns[name], name, crowd, metric, path.name, problems)
@@ -73,23 +73,23 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
 
 def reference_of_items(crowd: Crowd) -> Reference | str:
     """The items' own `reference` column, or why it can't be used."""
-    given = crowd.items["reference"].astype(str).str.strip().to_numpy(dtype=object)
-    has = np.flatnonzero(given != "")
+    references = crowd.items["reference"].astype(str).str.strip().to_numpy(dtype=object)
+    has = np.flatnonzero(references != "")
     if not len(has):
         return "no labels or numbers from elsewhere were given (--reference, or the items' column reference)"
     metric = statistics_of(crowd.kind).reference
     if metric is None:
-        return _neither(crowd)
+        return _reference_kind_reason(crowd)
     if metric.read is None:
         return f"kind {crowd.kind} is held against a table of norms (--reference norms.csv), not a column of the items"
-    columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": given[has]}
+    columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": references[has]}
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
     reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
     return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
 
 
-def _neither(crowd: Crowd) -> str:
+def _reference_kind_reason(crowd: Crowd) -> str:
     return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
 
 
@@ -109,12 +109,12 @@ def _of_norms(table: Table, crowd: Crowd, metric: ReferenceMetric, problems: Pro
         of_item.setdefault(key, {})[name] = line.pf
     keys = list(zip(concepts, relations, strict=True))
     known = np.array(
-        [at for at in np.flatnonzero(crowd.item_is_target).tolist() if keys[at] in of_item], dtype=np.int64
+        [row for row in np.flatnonzero(crowd.item_is_target).tolist() if keys[row] in of_item], dtype=np.int64
     )
     if not len(known) and not len(problems):
         problems.whole("none of its concepts and relations is a target item of the judgments")
     ids = items["item_id"].astype(str).to_numpy(dtype=object)[known]
-    properties = tuple(of_item[keys[at]] for at in known.tolist())
+    properties = tuple(of_item[keys[row]] for row in known.tolist())
     gold = Gold(crowd.kind, ids, properties=properties, fields=_fields(crowd, known))
     rows = np.full(n, -1, dtype=np.int64)
     rows[known] = np.arange(len(known))
@@ -156,14 +156,14 @@ def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table | None = Non
 
     Then the columns of the reference's file that the items don't have.
     """
-    given = {
+    item_fields = {
         str(name): crowd.items[name].astype(str).to_numpy(dtype=object)[rows]
         for name in crowd.items.columns
         if name not in ITEM_COLUMNS
     }
     columns = {} if table is None else table.columns
     beside = {name: column.text() for name, column in columns.items() if name not in ("item_id", *_COLUMNS)}
-    return {name: values for name, values in {**beside, **given}.items() if (values != "").any()}
+    return {name: values for name, values in {**beside, **item_fields}.items() if (values != "").any()}
 
 
 def against_reference(
@@ -184,33 +184,39 @@ def against_reference(
 
 def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:
     """Each worker scored as a probe on ten or more items, and the mean over workers."""
-    metric, there = reference.metric, reference.rows[kept.item] >= 0
-    order = np.flatnonzero(there)[np.argsort(kept.worker[there], kind="stable")]
+    metric, has_reference = reference.metric, reference.rows[kept.item] >= 0
+    order = np.flatnonzero(has_reference)[np.argsort(kept.worker[has_reference], kind="stable")]
     item, worker = kept.item[order], kept.worker[order]
-    at, answers = reference.rows[item], taken(kept.answers, order)
+    reference_rows, answers = reference.rows[item], take_answers(kept.answers, order)
     n_of_worker = np.bincount(worker, minlength=crowd.n_workers)
 
-    def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
+    def figures_by_worker(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
         answered = WorkerAnswers(
-            worker[keep], taken(answers, np.flatnonzero(keep)), at[keep], crowd.n_workers, len(crowd.labels)
+            worker[keep],
+            take_answers(answers, np.flatnonzero(keep)),
+            reference_rows[keep],
+            crowd.n_workers,
+            len(crowd.labels),
         )
         return metric.by_worker(reference.gold, answered)
 
-    whole = of_each(np.ones(len(order), dtype=np.bool_))
-    counts = (n_of_worker >= LEAST_ITEMS) & np.isfinite(whole)
+    per_worker = figures_by_worker(np.ones(len(order), dtype=np.bool_))
+    counts = (n_of_worker >= LEAST_ITEMS) & np.isfinite(per_worker)
     n = int(counts.sum())
-    what = f"mean over workers of {metric.name} against the reference"
+    name = f"mean over workers of {metric.name} against the reference"
     if not n:
-        return Undefined(f"{what}: no worker judged {LEAST_ITEMS} of its items with answers that vary")
+        return Undefined(f"{name}: no worker judged {LEAST_ITEMS} of its items with answers that vary")
 
     def mean(keep: npt.NDArray[np.bool_]) -> Floats:
-        each = of_each(keep)
+        each = figures_by_worker(keep)
         usable = counts & np.isfinite(each)
         return np.array([each[usable].mean() if usable.any() else np.nan])
 
     deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
     deleted = replace(deleted, fixed_workers=crowd.fixed_workers)
-    theta = float(whole[counts].mean())
-    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=metric.within, what=what)
-    return found
+    theta = float(per_worker[counts].mean())
+    estimate: Estimate = grouped_estimate(
+        theta, deleted, 0, per_worker[counts] - theta, n=n, within=metric.within, what=name
+    )
+    return estimate

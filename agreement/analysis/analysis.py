@@ -21,8 +21,8 @@ from ..gold.annotator_models import Consensus, consensus_of
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.repeated_judgments import RepeatCounts
 from ..kinds.statistics import statistics_of, words_of
-from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
+from ..on_request import requested_analyses as further_asked_for
 from ..on_request.further_analysis import AnalysisInput
 from ..people.agreement_report import AgreementReport, Level, Statistic
 from ..report.claims import NO_CLAIMS, claims_of
@@ -33,7 +33,7 @@ from ..report.cleaning_report import (
     nothing_kept,
     without_gold,
 )
-from ..report.collection import Collection, described
+from ..report.collection import Collection, collection_report
 from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
 from ..report.people_and_models import Agreement
@@ -156,11 +156,11 @@ def analyse(
     begun = partial(
         _report, cleaning, counts, study_name, seed=seed, replicates=replicates, repeated=repeated, left_out=left_out
     )
-    begun = partial(begun, sources=tuple(sources), collection=described(cleaning, collection))
+    begun = partial(begun, sources=tuple(sources), collection=collection_report(cleaning, collection))
     if not counts.judgments_kept:
         raise NothingKept(why := nothing_kept(counts), cleaning, begun(without_gold(why)))
     progress("agreement and ceilings")
-    measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
+    measured = measure(cleaning, seed=seed, replicates=replicates, typical_filter=rules.typical_labels)
     progress("gold")
     named = measured.kept_of(crowd)
     gold = _gold_of(crowd, named, rules.typical_labels)
@@ -171,19 +171,19 @@ def analyse(
     results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
     progress("writing")
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
-    found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
+    all_warnings = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     screened = screened_of(cleaning)
     results = replace(
         results,
         claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
         suspects=_suspects(screened, gold.models),
-        warnings=tuple(warning.for_report() for warning in found),
+        warnings=tuple(warning.for_report() for warning in all_warnings),
     )
     report = begun(results)
     methods = methods_text(report)
-    made = made_vectors(probes)
+    vectors = made_vectors(probes)
     return Analysis(
-        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found, screened
+        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, vectors, all_warnings, screened
     )
 
 
@@ -248,17 +248,18 @@ def _results(
 ) -> Results:
     """Agreement, ceilings and scores, which every crowd has; workers by their ids."""
     crowd, kept, seed, probes = measured.crowd, measured.kept, of_answers.seed, of_answers.probes
-    how = cleaning.rules.typical_labels
-    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.scored_against.how)
+    typical_filter = cleaning.rules.typical_labels
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.scored_against.typical_filter)
     scored = score_probes(crowd, kept, gold.scored_against, probes, seed=seed)
     of_people = against_reference(crowd, kept, gold.scored_against, reference, seed=seed)
     of_all = scores_against_reference(crowd, kept, gold.scored_against, reference, probes, seed=seed)
     results = Results(
         agreement=Agreement(
-            raw=_named(measured.raw, measured.raw_crowd), cleaned=_named(measured.cleaned, measured.crowd)
+            raw=_report_with_ids(measured.raw, measured.raw_crowd),
+            cleaned=_report_with_ids(measured.cleaned, measured.crowd),
         ),
         ceiling=measured.ceiling(of_people),
-        influence=without_one_worker(cleaning, measured, seed=seed, how=how),
+        influence=without_one_worker(cleaning, measured, seed=seed, typical_filter=typical_filter),
         scores=scored.scores,
         probes=scored.probes,
         comparisons=scored.comparisons,
@@ -293,14 +294,14 @@ class _ReleasedGold:
     models: Mapping[str, Consensus]
 
 
-def _gold_of(crowd: Crowd, kept: Sample, how: Filter) -> _ReleasedGold:
+def _gold_of(crowd: Crowd, kept: Sample, typical_filter: Filter) -> _ReleasedGold:
     models = consensus_of(
         statistics_of(crowd.kind).annotator_models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels
     )
-    table = gold_frame(crowd, kept, how, models)
+    table = gold_frame(crowd, kept, typical_filter, models)
     csv = csv_bytes(gold_table(table))
     sha256 = hashlib.sha256(csv).hexdigest()
-    return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, how).pinned(sha256), models)
+    return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, typical_filter).pinned(sha256), models)
 
 
 def _with_parts_of_some(
@@ -326,7 +327,7 @@ def _with_parts_of_some(
     )
 
 
-def _named(report: AgreementReport, crowd: Crowd) -> AgreementReport:
+def _report_with_ids(report: AgreementReport, crowd: Crowd) -> AgreementReport:
     """The report with workers' ids in the place of their codes, and all four levels of alpha."""
     none = Statistic(Undefined(_NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha))
     missing = {level: none for level in LEVELS if level not in report.krippendorff_alpha}

@@ -16,7 +16,7 @@ import pandas as pd
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
-from ..errors import Refused
+from ..errors import Refused, option, remedy
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.layout import LeftOut
 from ..files.numbers import Scale
@@ -31,7 +31,7 @@ from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..on_request import asked_for
+from ..on_request import requested_analyses
 from ..report.collection import Collection
 from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups
@@ -57,7 +57,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
     table = judgments.table
     extras: dict[str, object] = {"response_ms": judgments.response_ms}
     for name in EXTRA_COLUMNS[1:]:
-        extras[name] = _categorical(table.columns.get(name, _blank(len(table))))
+        extras[name] = _categorical(table.columns.get(name, _blank_column(len(table))))
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
     answers = data_of(judgments.kind).columns.among(table.columns)
     taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
@@ -78,7 +78,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
     )
 
 
-def _blank(count: int) -> Column:
+def _blank_column(count: int) -> Column:
     return Column(np.zeros(count, dtype=np.int32), [""])
 
 
@@ -125,7 +125,7 @@ class FileJob:
     @property
     def files(self) -> list[Path]:
         """Every file that goes in."""
-        given = (
+        paths = (
             self.judgments,
             self.items,
             self.by_hand,
@@ -137,7 +137,7 @@ class FileJob:
             self.workers,
             *self.probe,
         )
-        return [path for path in given if path is not None]
+        return [path for path in paths if path is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,10 +162,10 @@ def run(
     try:
         analysis = _analysis(job, inputs, progress)
         progress("figures")
-        with _to(job.out):
+        with _refuse_unwritable(job.out):
             write(analysis, job.out, only_kept=job.only_kept, beside=beside)
     except NothingKept as nothing:
-        with _to(job.out):
+        with _refuse_unwritable(job.out):
             write_without_gold(nothing, job.out)
         written = f"{job.out} has report.json, workers.csv and judgments.csv, which say who failed what."
         raise Refused([*nothing.marked, written]) from nothing
@@ -173,11 +173,11 @@ def run(
 
 
 @contextmanager
-def _to(out: Path) -> Iterator[None]:
+def _refuse_unwritable(out: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:  # no room, no right to write there: nothing of it is left
-        raise Refused(f"--out {out}: it can't be written ({error.strerror})") from error
+        raise Refused(f"{option('out', str(out))}: it can't be written ({error.strerror})") from error
 
 
 def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) -> Analysis:
@@ -220,15 +220,15 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering = _ProblemCollector()
     gathering.read(lambda: refuse_foreign(job.out))
     gathering.read(lambda: _refuse_namesakes(job.probe))
-    gathering.read(lambda: asked_for(job.also))
+    gathering.read(lambda: requested_analyses(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
-    found = gathering.read(lambda: _crowd(job, coding))
+    crowd_and_counts = gathering.read(lambda: _crowd(job, coding))
     workers = None if job.workers is None else gathering.read(partial(read_workers, job.workers))
     reference, collection, probes = None, None, []
-    if found is not None:
-        crowd, *_ = found
+    if crowd_and_counts is not None:
+        crowd, *_ = crowd_and_counts
         if job.reference is not None:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
@@ -241,10 +241,10 @@ def _inputs(job: FileJob) -> _Inputs:
         probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     names = [path.stem for path in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
-    if rules is None or by_hand is None or found is None or gathering.reasons:
+    if rules is None or by_hand is None or crowd_and_counts is None or gathering.reasons:
         raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
-    crowd, repeated, left_out = found
+    crowd, repeated, left_out = crowd_and_counts
     warnings: list[AnalysisWarning] = []
     if workers is not None and job.workers is not None:
         warnings += strangers(crowd, workers, job.workers.name)
@@ -261,7 +261,10 @@ def _rules(job: FileJob) -> RuleSet:
 
 def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, LeftOut]:
     if job.ordered and not job.labels:
-        raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
+        named = remedy(
+            command="--labels 'never|sometimes|always'", python='labels=["never", "sometimes", "always"]', page="labels"
+        )
+        raise Refused(f"{option('ordered')}: name the labels in their order too, such as {named}")
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
     judgments = read_judgments(
         job.judgments,
@@ -274,9 +277,13 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         mapping=job.mapping,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
-        raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
+        raise Refused(
+            f"{option('ordered')} is for one label an answer (kind choice), and these are of kind {judgments.kind}"
+        )
     if job.coding is not None and not KINDS[judgments.kind].has_properties:
-        raise Refused(f"--coding is for lists of properties (kind list), and these are of kind {judgments.kind}")
+        raise Refused(
+            f"{option('coding')} is for lists of properties (kind list), and these are of kind {judgments.kind}"
+        )
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
     return crowd, judgments.repeated, judgments.left_out
 
@@ -285,7 +292,9 @@ def _refuse_namesakes(probes: Sequence[Path]) -> None:
     names = [path.stem for path in probes]
     again = sorted({name for name in names if names.count(name) > 1})
     if again:
-        raise Refused([f"--probe: two files are named {name}; scores are told apart by the name" for name in again])
+        raise Refused(
+            [f"{option('probe')}: two files are named {name}; scores are told apart by the name" for name in again]
+        )
 
 
 def _sha256(path: Path) -> str:

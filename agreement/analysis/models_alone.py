@@ -59,8 +59,8 @@ class ModelsJob:
 
     @property
     def files(self) -> list[Path]:
-        given = (self.reference, self.synonyms, self.groups, *self.probe)
-        return [path for path in given if path is not None]
+        paths = (self.reference, self.synonyms, self.groups, *self.probe)
+        return [path for path in paths if path is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def run(job: ModelsJob) -> ModelsReport:
         refuse_foreign(job.out)
     _refuse_namesakes(job.probe)
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
-    crowd = _nobody(job, synonyms)
+    crowd = _crowd_without_judgments(job, synonyms)
     reference = read_reference(job.reference, crowd).filtered_by(job.typical)
     study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
     groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
@@ -104,7 +104,7 @@ def run(job: ModelsJob) -> ModelsReport:
     return report
 
 
-def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
+def _crowd_without_judgments(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     """The items of the reference's file, and no judgment of them."""
     problems = Problems(job.reference.name)
     table = read_items_table(job.reference, problems)
@@ -113,8 +113,8 @@ def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
     assert items is not None  # noqa: S101 - the same
     kind = job.kind or _guessed_kind(table)
-    given = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
-    labels = job.labels or tuple(sorted({label for cell in given if cell.strip() for label in split_bars(cell)}))
+    references = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
+    labels = job.labels or tuple(sorted({label for cell in references if cell.strip() for label in split_bars(cell)}))
     labels = labels if KINDS[kind].has_labels else ()
     if wrong := wrong_synonyms(synonyms, kind, labels):
         raise Refused(wrong)

@@ -63,9 +63,9 @@ def refuse_foreign(out: Path) -> None:
         return
     if not out.is_dir():
         raise Refused(f"{_OUT}{out}: it is there and not a folder; name a new one")
-    found = {entry.name for entry in out.iterdir()}
-    if found and ("report.json" not in found or found - OURS):
-        foreign = ", ".join(sorted(found - OURS)) or "no report.json"
+    names = {entry.name for entry in out.iterdir()}
+    if names and ("report.json" not in names or names - OURS):
+        foreign = ", ".join(sorted(names - OURS)) or "no report.json"
         raise Refused(f"{_OUT}{out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
@@ -103,12 +103,12 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
     write_all(files, out, lambda folder: beside.of_folder(analysis, folder))
 
 
-def write_without_gold(found: NothingKept, out: Path) -> None:
+def write_without_gold(nothing_kept: NothingKept, out: Path) -> None:
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
-        "judgments.csv": csv_chunks(judgments_table(found.cleaning)),
-        "workers.csv": csv_chunks(workers_table(found.cleaning, found.screened)),
-        "report.json": [report_bytes(found.report)],
+        "judgments.csv": csv_chunks(judgments_table(nothing_kept.cleaning)),
+        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened)),
+        "report.json": [report_bytes(nothing_kept.report)],
     }
     write_all(files, out)
 
@@ -123,8 +123,8 @@ def write_all(
     with _partial(out) as folder:
         for name, content in files.items():
             _write(folder / name, content)
-        for name, whole in last(folder).items():
-            _write(folder / name, [whole])
+        for name, data in last(folder).items():
+            _write(folder / name, [data])
         for inner in filter(Path.is_dir, folder.iterdir()):
             _sync(inner)
         (folder / _LOCK).unlink()

@@ -187,20 +187,22 @@ YES_OR_NO = ("kept", "unchecked")
 
 def workers_frame(cleaning: Cleaning, screened: Screened | Undefined | None) -> pd.DataFrame:
     """workers.csv."""
-    return _typed(workers_table(cleaning, screened))
+    return _typed_frame(workers_table(cleaning, screened))
 
 
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
     """judgments.csv, in the order of the input."""
-    return _typed(judgments_table(cleaning))
+    return _typed_frame(judgments_table(cleaning))
 
 
-def _typed(table: Table) -> pd.DataFrame:
+def _typed_frame(table: Table) -> pd.DataFrame:
     """Flags as true and false, numbers as numbers, everything else as text."""
-    made: dict[str, Any] = {}
+    columns: dict[str, Any] = {}
     for name, column in table.items():
         if name in YES_OR_NO:
-            made[name] = column.text() == "1"
+            columns[name] = column.text() == "1"
         else:
-            made[name] = pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
-    return pd.DataFrame(made)
+            columns[name] = (
+                pd.to_numeric(pd.Series(column.text()).replace("", None)) if column.is_plain else column.text()
+            )
+    return pd.DataFrame(columns)

@@ -25,7 +25,7 @@ from ..scoring.score import Part, Score, parts_of, score_probe
 from ..scoring.score_gold import NAME, Gold, crowd_as_probe
 from ..typical_filters import Filter
 from .against_reference import Reference, workers_one_by_one
-from .score_probes import about, comparisons_of, study_items
+from .score_probes import comparisons_of, probe_report, study_items
 
 PEOPLE = "people, one by one"
 CHANCE = "chance"
@@ -44,7 +44,7 @@ def scores_against_reference(
     if isinstance(reference, str):
         return Undefined(reference)
     study = study_items(crowd)
-    people = list(_people(crowd, kept, reference, release.how, seed))
+    people = list(_people(crowd, kept, reference, release.typical_filter, seed))
     crowds = score_probe(crowd_as_probe(release, study), reference.gold, study)
     return _of_probes(probes, reference, study, [*people, *_rows("crowd", NAME, crowds.scores)])
 
@@ -74,7 +74,7 @@ def _of_probes(
             *_chances([*(score for one in scored for score in one.scores), *_of_a_constant(gold, study)]),
         ),
         groups={one.group: tuple(one.probes) for one in means},
-        probes=tuple(about(one) for one in scored),
+        probes=tuple(probe_report(one) for one in scored),
         comparisons=comparisons_of(fitting, scored, gold, study),
     )
 
@@ -103,7 +103,9 @@ def _rows(kind: str, name: str, scores: Iterable[Score]) -> Iterator[ReferenceSc
 # People, one by one: each worker is scored as a model is, and the workers' scores are averaged.
 
 
-def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed: int) -> Iterator[ReferenceScore]:
+def _people(
+    crowd: Crowd, kept: Sample, reference: Reference, typical_filter: Filter, seed: int
+) -> Iterator[ReferenceScore]:
     person = statistics_of(crowd.kind).person
     if person is None:
         return
@@ -113,7 +115,7 @@ def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed:
         return
     has_reference = reference.rows[kept.item] >= 0
     judged = _ReferenceJudgments(
-        crowd, kept, reference, person, how, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS
+        crowd, kept, reference, person, typical_filter, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS
     )
     everything = np.arange(len(reference.gold))
     parts, metrics = parts_of(reference.gold), _metrics_of(person, reference.gold)
@@ -136,12 +138,12 @@ def _of_people(metric: str, breakdown: str, group: str, figure: Figure) -> Refer
 
 def _metrics_of(person: PersonMetrics, gold: Gold) -> list[Metric]:
     """Those that a reference can be held against; accuracy where every item of it has one label."""
-    found: list[Metric] = []
+    metrics: list[Metric] = []
     for metric in person.declared:
         if isinstance(metric, ShareMetric) or (isinstance(metric, LabelMetric) and _needs_more(metric, person, gold)):
             continue
-        found.append(metric)
-    return found
+        metrics.append(metric)
+    return metrics
 
 
 def _needs_more(metric: LabelMetric, person: PersonMetrics, gold: Gold) -> bool:
@@ -155,11 +157,18 @@ class _ReferenceJudgments:
     """Judgments of items that have a reference, to be scored in one group of items after the other."""
 
     def __init__(
-        self, crowd: Crowd, kept: Sample, reference: Reference, person: PersonMetrics, how: Filter, *, with_groups: bool
+        self,
+        crowd: Crowd,
+        kept: Sample,
+        reference: Reference,
+        person: PersonMetrics,
+        typical_filter: Filter,
+        *,
+        with_groups: bool,
     ) -> None:
-        self.crowd, self.person, self.how, self.with_groups = crowd, person, how, with_groups
+        self.crowd, self.person, self.typical_filter, self.with_groups = crowd, person, typical_filter, with_groups
         self.gold = reference.gold
-        self.at = np.flatnonzero(reference.rows >= 0)  # items that have a reference
+        self.with_reference = np.flatnonzero(reference.rows >= 0)  # items that have a reference
         self.place = reference.rows
         n = np.bincount(kept.worker[reference.rows[kept.item] >= 0], minlength=crowd.n_workers)
         counting = (n >= LEAST_ITEMS)[kept.worker]  # the same people in every group
@@ -172,28 +181,28 @@ class _ReferenceJudgments:
     ) -> Figure:
         is_whole = not column
         rng = stream(seed, f"reference {metric.name} {column} {group}") if is_whole or self.with_groups else None
-        found = people_against(
+        mean = people_against(
             self.person,
             self.item,
             self.worker,
             self.answers,
             self.crowd.n_items,
             self.crowd.labels,
-            reference=self._of(items),
+            reference=self._reference_of_items(items),
             rng=rng,
             metric=metric.person,
-            how=self.how,
+            typical_filter=self.typical_filter,
             least_items=LEAST_ITEMS if is_whole else 1,
             most=most,
         ).mean
-        if rng is None and isinstance(found, Estimate):
+        if rng is None and isinstance(mean, Estimate):
             why = f"no interval by group from {MOST_FOR_GROUPS:,} judgments on"
-            return Estimate(found.estimate, None, None, found.n, f"mean over workers; {why}")
-        return found
+            return Estimate(mean.estimate, None, None, mean.n, f"mean over workers; {why}")
+        return mean
 
-    def _of(self, items: npt.NDArray[np.int64]) -> Floats | Bools:
+    def _reference_of_items(self, items: npt.NDArray[np.int64]) -> Floats | Bools:
         """[N] or [N, L] the reference of these items alone, on all items of the study."""
-        rows = self.at[np.isin(self.place[self.at], items)]
+        rows = self.with_reference[np.isin(self.place[self.with_reference], items)]
         if self.gold.by_label is not None:
             sets = np.zeros((self.crowd.n_items, len(self.gold.labels)), dtype=np.bool_)
             sets[rows] = self.gold.by_label.sets[self.place[rows]]
@@ -213,15 +222,15 @@ def _constants(gold: Gold, study: StudyItems) -> Iterator[ReferenceScore]:
     if gold.by_label is None:
         return
     often = np.argsort(-gold.by_label.sets.sum(axis=0), kind="stable")[:MOST_CONSTANTS]
-    for at in often.tolist():
-        scores = score_probe(_constant(gold, study, at), gold, study, breakdowns=()).scores
-        yield from _rows("constant", f"always {gold.labels[at]}", scores)
+    for label in often.tolist():
+        scores = score_probe(_constant(gold, study, label), gold, study, breakdowns=()).scores
+        yield from _rows("constant", f"always {gold.labels[label]}", scores)
 
 
-def _constant(gold: Gold, study: StudyItems, at: int) -> Probe:
+def _constant(gold: Gold, study: StudyItems, label: int) -> Probe:
     values = np.zeros((len(study.ids), len(gold.labels)))
-    values[:, at] = 1.0
-    return Probe(f"always {gold.labels[at]}", "labels", (Run({}, values, has_probabilities=False),))
+    values[:, label] = 1.0
+    return Probe(f"always {gold.labels[label]}", "labels", (Run({}, values, has_probabilities=False),))
 
 
 def _of_a_constant(gold: Gold, study: StudyItems) -> tuple[Score, ...]:

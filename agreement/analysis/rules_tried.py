@@ -46,7 +46,9 @@ class RuleSetTrial:
     scores: tuple[ProbeScore, ...] = ()
 
 
-def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
+def try_rule_set(
+    cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False
+) -> RuleSetTrial:
     """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
     counts = count(cleaning)
     path, raw = _agreement(*in_order_of_answers(cleaning.crowd, cleaning.crowd.on_target), seed)
@@ -55,8 +57,8 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING.headline)
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
-    person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
-    found = RuleSetTrial(
+    person = person_against_others(crowd, kept, seed=seed, typical_filter=cleaning.rules.typical_labels)
+    trial = RuleSetTrial(
         cleaning,
         counts,
         near,
@@ -66,7 +68,7 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         person.metric,
         person.person,
     )
-    return _with_gold(found, crowd, kept, seed, probes) if with_gold else found
+    return _with_gold(trial, crowd, kept, seed, probes) if with_gold else trial
 
 
 def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Statistic | Kappa]:
@@ -74,13 +76,13 @@ def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Statistic 
     return report.first, report.first_figure
 
 
-def _with_gold(found: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
-    how = found.cleaning.rules.typical_labels
-    table = gold_frame(crowd, kept, how)
-    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed).scores
+def _with_gold(trial: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
+    typical_filter = trial.cleaning.rules.typical_labels
+    table = gold_frame(crowd, kept, typical_filter)
+    scores = score_probes(crowd, kept, gold_in(table, crowd, typical_filter), probes, seed=seed).scores
     metric = statistics_of(crowd.kind).first_metric
     first = tuple(score for score in scores if score.metric == metric and not score.breakdown)
-    return replace(found, gold=table, scores=first)
+    return replace(trial, gold=table, scores=first)
 
 
 def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Floats]:
@@ -90,18 +92,18 @@ def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Floats]:
     """
     has_one_label = np.asarray(crowd.answers).dtype.kind == "i" if isinstance(crowd.answers, np.ndarray) else False
     has_one_number = isinstance(crowd.answers, np.ndarray) and crowd.answers.ndim == 1 and not has_one_label
-    found: dict[str, Floats] = {}
+    outputs: dict[str, Floats] = {}
     for probe in probes:
         if not probe.runs or probe.shape != ("labels" if has_one_label else "numbers"):
             continue
         values = np.mean([np.asarray(run.values, dtype=np.float64) for run in probe.runs], axis=0)
         if has_one_label:
-            there = np.isfinite(values).all(axis=1)
-            values = np.where(there, np.nan_to_num(values).argmax(axis=1), np.nan)
+            is_covered = np.isfinite(values).all(axis=1)
+            values = np.where(is_covered, np.nan_to_num(values).argmax(axis=1), np.nan)
         elif not has_one_number:
             continue
-        found[probe.name] = np.where(crowd.item_is_target, values, np.nan)
-    return found
+        outputs[probe.name] = np.where(crowd.item_is_target, values, np.nan)
+    return outputs
 
 
 # Two golds of the same items beside each other: how far they go together, and where they differ most.
@@ -145,19 +147,22 @@ def _means(first: pd.Series[float], second: pd.Series[float]) -> GoldCompared:
     apart = (first - second).abs()
     varies = len(first) > 2 and first.std() > 0 and second.std() > 0
     r = float(np.corrcoef(first, second)[0, 1]) if varies else None
-    rows = [_row(item, f"{first[item]:.4g}", f"{second[item]:.4g}", apart[item]) for item in _most(apart)]
+    rows = [_row(item, f"{first[item]:.4g}", f"{second[item]:.4g}", apart[item]) for item in _most_different(apart)]
     return GoldCompared(len(apart), float(apart.max()), float(apart.mean()), r, None, rows)
 
 
 def _shares(first: pd.DataFrame, second: pd.DataFrame, labels: list[str]) -> GoldCompared:
     names = [SHARE.replace("{label}", label) for label in labels]
     apart = (first[names].astype(float) - second[names].astype(float)).abs().sum(axis=1) / 2
-    rows = [_row(item, str(first[MAJORITY][item]), str(second[MAJORITY][item]), apart[item]) for item in _most(apart)]
+    rows = [
+        _row(item, str(first[MAJORITY][item]), str(second[MAJORITY][item]), apart[item])
+        for item in _most_different(apart)
+    ]
     others = int((first[MAJORITY] != second[MAJORITY]).sum())
     return GoldCompared(len(apart), float(apart.max()), float(apart.mean()), None, others, rows)
 
 
-def _most(apart: pd.Series[float]) -> list[Any]:
+def _most_different(apart: pd.Series[float]) -> list[Any]:
     """The items that differ at all, the most different first."""
     largest = apart[apart > 0].sort_values(ascending=False, kind="stable")
     return list(largest.index[:MOST_SHOWN])

@@ -26,7 +26,7 @@ from ..people.leave_one_out_own_words import ListedPeople, TextPeople, listed_pe
 from ..people.leave_one_out_round import People, people_of
 from ..people.person_metrics import PersonMetrics
 from ..people.worker_pairs import pairwise
-from ..processes import give_back_freed_memory, over, processors
+from ..processes import give_back_freed_memory, map_tasks, processors
 from ..report.people_and_models import Ceiling, CrowdAgainstReference, FigureWithout, Influence, PersonAgainstOthers
 from ..typical_filters import AS_PUBLISHED, Filter
 
@@ -105,36 +105,38 @@ def _no_number(crowd: Crowd) -> Undefined:
 
 
 def person_against_others(
-    crowd: Crowd, kept: Sample, *, seed: int | None, how: Filter = AS_PUBLISHED
+    crowd: Crowd, kept: Sample, *, seed: int | None, typical_filter: Filter = AS_PUBLISHED
 ) -> PersonAgainstOthers:
     """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
     person = statistics_of(crowd.kind).person
     if person is None:
         none = Undefined(f"leave-one-out: kind {crowd.kind} has no metric of one person against the others")
         return PersonAgainstOthers(mean=none, weighted=none, pooled=none)
-    people = people_in(person, crowd, kept, how)
+    people = people_in(person, crowd, kept, typical_filter)
     rng = None if seed is None else stream(seed, "leave_one_out")
-    found = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
+    leave_one_out = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
     beside: dict[str, Figure] = {}  # point estimates, so that they cost little
     for metric in person.beside:
         other = typical_person(replace(people, metric=metric), rng=None)
         beside[metric] = other.pooled if people.pools else other.mean
     ids = crowd.workers
     return PersonAgainstOthers(
-        metric=found.metric,
-        mean=found.mean,
-        weighted=found.weighted,
-        pooled=found.pooled,
-        workers_counted=len(found.workers),
-        items_per_worker=found.items_per_worker,
-        others_behind_a_gold=found.n_others if math.isfinite(found.n_others) else 0.0,
+        metric=leave_one_out.metric,
+        mean=leave_one_out.mean,
+        weighted=leave_one_out.weighted,
+        pooled=leave_one_out.pooled,
+        workers_counted=len(leave_one_out.workers),
+        items_per_worker=leave_one_out.items_per_worker,
+        others_behind_a_gold=leave_one_out.n_others if math.isfinite(leave_one_out.n_others) else 0.0,
         other_metrics=beside,
         headline="pooled" if people.pools else "mean",
-        left_out=dict(sorted((str(ids[worker]), why) for worker, why in found.left_out.items())),
+        left_out=dict(sorted((str(ids[worker]), why) for worker, why in leave_one_out.left_out.items())),
     )
 
 
-def people_in(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
+def people_in(
+    person: PersonMetrics, crowd: Crowd, kept: Sample, typical_filter: Filter
+) -> People | ListedPeople | TextPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
     if isinstance(answers, Properties):
@@ -143,7 +145,7 @@ def people_in(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) ->
     if person.of_texts:
         return text_people(person, kept.item, kept.worker, answers, metric)
     return people_of(
-        person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, how, for_people_alone=True
+        person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, typical_filter, for_people_alone=True
     )
 
 
@@ -193,10 +195,10 @@ def measure(
     *,
     seed: int,
     replicates: int,
-    how: Filter = AS_PUBLISHED,
+    typical_filter: Filter = AS_PUBLISHED,
     has_leave_one_out_interval: bool = True,
 ) -> RunStatistics:
-    """Everything measured, gold's typical labels by the rule `how`. The number of processes changes no digit.
+    """Everything measured, gold's typical labels by `typical_filter`. The number of processes changes no digit.
 
     Where cleaning took nothing, raw is cleaned.
     """
@@ -209,21 +211,21 @@ def measure(
     of_kept = agreement_parts(crowd, kept, seed=seed, replicates=replicates) if changed else None
     seed_of_people = seed if has_leave_one_out_interval else None
     calls: list[Callable[[], Any]] = [  # the longest first
-        lambda: person_against_others(crowd, kept, seed=seed_of_people, how=how),
+        lambda: person_against_others(crowd, kept, seed=seed_of_people, typical_filter=typical_filter),
         *of_raw.calls,
         *(of_kept.calls if of_kept else ()),
         lambda: of_pairs(crowd, kept, seed=seed),
         lambda: noise_of(crowd, kept),
     ]
     give_back_freed_memory()
-    left_out, *answers, pairs, (noise_lower, noise_upper) = over(calls, lambda call: call(), processes)
+    left_out, *answers, pairs, (noise_lower, noise_upper) = map_tasks(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
-    bound = bound_of(crowd, kept, after.split_half.headline)
+    bound = upper_bound_figure(crowd, kept, after.split_half.headline)
     return RunStatistics(crowd, kept, raw_crowd, before, after, left_out, bound, pairs, noise_lower, noise_upper)
 
 
-def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
+def upper_bound_figure(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
     if not KINDS[crowd.kind].has_scale:
         return upper_bound(split_half)
@@ -254,7 +256,9 @@ def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int)
 LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis
 
 
-def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int, how: Filter) -> tuple[Influence, ...]:
+def without_one_worker(
+    cleaning: Cleaning, measured: RunStatistics, *, seed: int, typical_filter: Filter
+) -> tuple[Influence, ...]:
     """One row per statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
 
     `without` is the figure of all other workers, made again from their judgments, with its own interval.
@@ -277,8 +281,9 @@ def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int
         for name, (_, worker) in moved.items():
             again.setdefault(worker, set()).add(name.partition(".")[0])
     ids = measured.crowd.workers
-    made = {
-        worker: _made_without(cleaning, str(ids[worker]), names, seed=seed, how=how) for worker, names in again.items()
+    figures_without = {
+        worker: _figures_without_worker(cleaning, str(ids[worker]), names, seed=seed, typical_filter=typical_filter)
+        for worker, names in again.items()
     }
     return tuple(
         Influence(
@@ -286,13 +291,15 @@ def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int
             worker=str(ids[worker]),
             share_of_variance=one.share,
             warned=one.is_unusual,
-            without=_without(made.get(worker, {}).get(name), one),
+            without=_figure_without_worker(figures_without.get(worker, {}).get(name), one),
         )
         for name, (one, worker) in moved.items()
     )
 
 
-def _made_without(cleaning: Cleaning, worker: str, names: set[str], *, seed: int, how: Filter) -> dict[str, Figure]:
+def _figures_without_worker(
+    cleaning: Cleaning, worker: str, names: set[str], *, seed: int, typical_filter: Filter
+) -> dict[str, Figure]:
     """The figures of everybody else by their places: of the statistics that are named, and what they are made of.
 
     Intervals are the jackknife's: no samples are drawn.
@@ -304,11 +311,11 @@ def _made_without(cleaning: Cleaning, worker: str, names: set[str], *, seed: int
         parts = agreement_parts(crowd, others, seed=seed, replicates=0)
         agreement = parts.joined([call() for call in parts.calls])
         figures |= _of_agreement(agreement)
-        figures["upper_bound"] = bound_of(crowd, others, agreement.split_half.headline)
+        figures["upper_bound"] = upper_bound_figure(crowd, others, agreement.split_half.headline)
     if "pairwise" in names:
         figures["pairwise"] = of_pairs(crowd, others, seed=seed)
     if "leave_one_out" in names:
-        figures |= _of_person(person_against_others(crowd, others, seed=seed, how=how))
+        figures |= _of_person(person_against_others(crowd, others, seed=seed, typical_filter=typical_filter))
     return figures
 
 
@@ -322,7 +329,7 @@ def _of_person(person: PersonAgainstOthers) -> dict[str, Figure]:
     return {f"leave_one_out.{form}": figure for form, figure in forms.items()}
 
 
-def _without(figure: Figure | None, one: MostInfluential) -> FigureWithout | Undefined:
+def _figure_without_worker(figure: Figure | None, one: MostInfluential) -> FigureWithout | Undefined:
     """The figure of the others; of many judgments, where it wasn't made again, as the deletion gives it."""
     if figure is None:
         return FigureWithout(estimate=one.estimate, low=None, high=None)

@@ -53,11 +53,11 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     study = study_items(crowd)
     again = scores_without_workers(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
-    shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
+    shares = [_share_of_person(crowd, kept, probe, seed, release.typical_filter) for probe in probes]
     return ModelScores(
         scores=tuple(score_row(one.probe, score) for one in scored for score in one.scores),
         probes=tuple(
-            replace(about(one), matched_share=share, other_labels=one.other_labels)
+            replace(probe_report(one), matched_share=share, other_labels=one.other_labels)
             for one, share in zip(scored, shares, strict=True)
         ),
         comparisons=comparisons_of(probes, scored, release, study, made_again=again),
@@ -115,7 +115,7 @@ def _as_released(figure: Figure, released: Figure | None) -> GoldAsReleased | No
     return GoldAsReleased(low=released.low, high=released.high, method=released.method)
 
 
-def about(one: ProbeScores) -> ProbeReport:
+def probe_report(one: ProbeScores) -> ProbeReport:
     """What a reader of a probe's scores must know: which items it covers, and notes."""
     return ProbeReport(probe=one.probe, coverage=one.coverage, notes=tuple(one.notes), release=one.sha256)
 
@@ -135,20 +135,20 @@ def comparisons_of(
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
     tested = "" if made_again is None else statistics_of(release.kind).first_metric
-    metrics = _compared(scored, [first or tested, _persons(release)])
+    metrics = _metrics_to_compare(scored, [first or tested, _persons(release)])
     released = compare_all(probes, scored, release, study, metrics)
-    found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
-    beside = {(pair.first, pair.second): pair for pair in found if pair.metric == _persons(release)}
+    compared = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
+    beside = {(pair.first, pair.second): pair for pair in compared if pair.metric == _persons(release)}
     return tuple(
         _compared_row(pair, of_release, made_again, _other_way(pair, beside, metrics))
-        for pair, of_release in zip(found, released, strict=True)
+        for pair, of_release in zip(compared, released, strict=True)
     )
 
 
 def _compared_row(
     pair: Difference, released: Difference, made_again: AllAgain | None, other_way: tuple[str, ...]
 ) -> ComparedProbes:
-    in_words = [pair.in_words if made_again is None else _for_whom(pair)]
+    in_words = [pair.in_words if made_again is None else _scope_sentence(pair)]
     in_words += [the_other_way(pair.first, pair.second, title_of(metric)) for metric in other_way]
     return ComparedProbes(
         metric=pair.metric,
@@ -184,7 +184,7 @@ def _ahead(pair: Difference) -> float:
     return pair.figure.estimate * (-1 if smaller_is_better(pair.metric) else 1)
 
 
-def _for_whom(pair: Difference) -> str:
+def _scope_sentence(pair: Difference) -> str:
     """What a test against people's gold says, and of whom where it is over items alone."""
     is_over_items = isinstance(pair.figure, Estimate) and pair.figure.over == "items" and pair.p is not None
     return f"{pair.in_words}{FOR_THESE_WORKERS}" if is_over_items else pair.in_words
@@ -199,7 +199,7 @@ def _tested_as_released(pair: Difference, released: Difference) -> TestAsRelease
     )
 
 
-def _compared(scored: Sequence[ProbeScores], wished: Sequence[str]) -> list[str]:
+def _metrics_to_compare(scored: Sequence[ProbeScores], wished: Sequence[str]) -> list[str]:
     """The metrics by which two probes or more have a figure, those that are wished first."""
     defined = [
         metric
@@ -217,7 +217,9 @@ def _persons(release: Gold) -> str:
     return "" if person is None else person.probe_metric(person.default)
 
 
-def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: Filter) -> MatchedShare | Undefined:
+def _share_of_person(
+    crowd: Crowd, kept: Sample, probe: Probe, seed: int, typical_filter: Filter
+) -> MatchedShare | Undefined:
     """How much of a typical person the probe is, on each worker's own items."""
     person = statistics_of(crowd.kind).person
     if person is None:
@@ -240,7 +242,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
             labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
         ),
         rng=rng,
-        how=how,
+        typical_filter=typical_filter,
         fixed_workers=crowd.fixed_workers,
     )
 

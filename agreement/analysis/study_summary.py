@@ -82,16 +82,16 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
 
 
 def _figure(influence: Influence) -> dict[str, Any]:
-    whole = influence.whole
-    if not isinstance(whole, Estimate):
-        return {"undefined": whole.why}
+    figure = influence.figure
+    if not isinstance(figure, Estimate):
+        return {"undefined": figure.why}
     return {
         "name": influence.name,
-        "estimate": whole.estimate,
-        "low": whole.low,
-        "high": whole.high,
-        "method": whole.method.removeprefix(f"{influence.name}; ").capitalize(),
-        "items": whole.n,
+        "estimate": figure.estimate,
+        "low": figure.low,
+        "high": figure.high,
+        "method": figure.method.removeprefix(f"{influence.name}; ").capitalize(),
+        "items": figure.n,
     }
 
 
@@ -125,9 +125,9 @@ def _matrix(crowd: Crowd, which: Mask) -> dict[str, Any]:
     if declared.agrees is None or isinstance(crowd.answers, Properties) or not which.any():
         return {"workers": [], "pairs": []}
     sample = sample_of(crowd, which)
-    found = annotator_matrix(sample.item, sample.worker, sample.answers, declared.agrees_by)
-    pairs = zip(found.a.tolist(), found.b.tolist(), found.shared.tolist(), found.agreement.tolist(), strict=True)
-    return {"workers": found.workers.tolist(), "pairs": [list(pair) for pair in pairs]}
+    matrix = annotator_matrix(sample.item, sample.worker, sample.answers, declared.agrees_by)
+    pairs = zip(matrix.a.tolist(), matrix.b.tolist(), matrix.shared.tolist(), matrix.agreement.tolist(), strict=True)
+    return {"workers": matrix.workers.tolist(), "pairs": [list(pair) for pair in pairs]}
 
 
 def over_time(crowd: Crowd) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..errors import Refused
 from ..files.cell_texts import is_blank
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import read_table, required_table
 from ..files.table import Table
 from ..judgments.crowd import Crowd
@@ -69,23 +69,29 @@ def read_people(path: Path, workers: Sequence[str]) -> People:
         counting = _refuse_twice(table, problems)
         questions = [name for name in table.columns if name not in OF_THE_SUBMISSION]
         people, times, statuses = (_texts(table, name) for name in (PARTICIPANT, TAKEN, STATUS))
-        came.update(STATUSES.get(statuses[at].strip().upper(), "unfinished") for at in counting)
-        status_of = {people[at]: statuses[at].strip() for at in counting}
-        not_valid = {who: status_of[who] for who in sorted(set(workers) & status_of.keys()) if _ended(status_of[who])}
+        came.update(STATUSES.get(statuses[row].strip().upper(), "unfinished") for row in counting)
+        status_of = {people[row]: statuses[row].strip() for row in counting}
+        not_valid = {
+            who: status_of[who]
+            for who in sorted(set(workers) & status_of.keys())
+            if _ended_without_approval(status_of[who])
+        }
         answers = {name: _texts(table, name) for name in questions}
-        for at in counting:
-            given = {name: cells[at] for name, cells in answers.items()}
-            said = {name: cell for name, cell in given.items() if cell not in NOT_SAID and not is_blank(cell)}
-            respondents[people[at]] = Respondent(_time(times[at]), said)
+        for row in counting:
+            row_answers = {name: cells[row] for name, cells in answers.items()}
+            stated = {name: cell for name, cell in row_answers.items() if cell not in NOT_SAID and not is_blank(cell)}
+            respondents[people[row]] = Respondent(_time(times[row]), stated)
         if not len(problems) and not set(workers) & respondents.keys():
             example = next(iter(respondents), "none")
-            problems.whole(f"no worker of the judgments is in the column {PARTICIPANT} (there is {shown(example)})")
+            problems.whole(
+                f"no worker of the judgments is in the column {PARTICIPANT} (there is {quote_cell(example)})"
+            )
     refuse_if_any(problems)
     known = {who: respondents[who] for who in sorted(set(workers) & respondents.keys())}
     return People(came, questions, known, not_valid)
 
 
-def _ended(status: str) -> bool:
+def _ended_without_approval(status: str) -> bool:
     """Whether the submission ended without being approved, or waiting for it."""
     return STATUSES.get(status.upper()) in {"returned_or_timed_out", "rejected"}
 
@@ -99,19 +105,21 @@ def _refuse_twice(table: Table, problems: Problems) -> list[int]:
     """The rows that count: of a person with several the one that was finished; two of these are refused."""
     people, statuses = _texts(table, PARTICIPANT), _texts(table, STATUS)
     rows_of: dict[str, list[int]] = {}
-    for at, person in enumerate(people):
-        rows_of.setdefault(person, []).append(at)
+    for row, person in enumerate(people):
+        rows_of.setdefault(person, []).append(row)
     counting, twice = [], []
     for rows in rows_of.values():
-        finished = [at for at in rows if STATUSES.get(statuses[at].strip().upper()) == "finished"]
+        finished = [row for row in rows if STATUSES.get(statuses[row].strip().upper()) == "finished"]
         chosen = finished or rows
         counting.append(chosen[0])
-        twice += [(at, chosen[0]) for at in chosen[1:]] if finished or len({statuses[at] for at in rows}) == 1 else []
+        twice += (
+            [(row, chosen[0]) for row in chosen[1:]] if finished or len({statuses[row] for row in rows}) == 1 else []
+        )
     repeated = np.array([again for again, _ in twice], dtype=np.intp)
 
     def sentence(i: int) -> str:
         again, first = twice[i]
-        return f"{shown(people[again])} is in row {table.rows[first]} too; delete the row that doesn't count"
+        return f"{quote_cell(people[again])} is in row {table.rows[first]} too; delete the row that doesn't count"
 
     problems.each(table.rows[repeated], PARTICIPANT, sentence)
     return counting
@@ -144,10 +152,10 @@ def with_workers(crowd: Crowd, known: pd.DataFrame, file: str) -> Crowd:
     the file knows none of them.
     """
     if not known.index.isin(crowd.workers).any():
-        there, here = (shown(str(ids[0])) if len(ids) else "nobody" for ids in (known.index, crowd.workers))
+        file_id, crowd_id = (quote_cell(str(ids[0])) if len(ids) else "nobody" for ids in (known.index, crowd.workers))
         raise Refused(
-            f"{file}: no worker of the judgments is in its column worker_id (it has {there}, the judgments {here}); the"
-            " ids of both files must be written in the same way"
+            f"{file}: no worker of the judgments is in its column worker_id (it has {file_id}, the judgments"
+            f" {crowd_id}); the ids of both files must be written in the same way"
         )
     fields = known.reindex(crowd.workers).fillna("").reset_index(drop=True)
     return replace(crowd, worker_fields=fields)
@@ -157,14 +165,14 @@ def strangers(crowd: Crowd, known: pd.DataFrame, file: str) -> list[AnalysisWarn
     """Workers of whom the file knows nothing, and rows of it that are of nobody in the judgments."""
     without = [str(one) for one in crowd.workers[~crowd.workers.isin(known.index)]]
     others = [str(one) for one in known.index[~known.index.isin(crowd.workers)]]
-    said = []
+    parts = []
     if without:
         have = "has no row" if len(without) == 1 else "have no row"
-        said.append(f"{len(without):,} of {crowd.n_workers:,} workers {have} in {file} ({named(without)})")
+        parts.append(f"{len(without):,} of {crowd.n_workers:,} workers {have} in {file} ({named(without)})")
     if others:
         rows, of = "row is" if len(others) == 1 else "rows are", "" if without else f" in {file}"
-        said.append(f"{len(others):,} {rows} of nobody in the judgments{of} ({named(others)})")
-    return [AnalysisWarning("strangers", f"{', and '.join(said)}.")] if said else []
+        parts.append(f"{len(others):,} {rows} of nobody in the judgments{of} ({named(others)})")
+    return [AnalysisWarning("strangers", f"{', and '.join(parts)}.")] if parts else []
 
 
 # How the judgments came about, from the platform's own export of the people who gave them.

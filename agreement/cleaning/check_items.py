@@ -21,7 +21,7 @@ from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from .cleaning_run import Cleaning
 from .rule_set import RuleSet
-from .rules.check import Check, answered, has_bounds, looked_at, unfit
+from .rules.check import Check, checks_of_rule, has_bounds, judgments_checked, unfit_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,17 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
     """Every reason why the rule set doesn't fit: a check that no rule looks at, a rule without a check, no bounds."""
     if unseen := checks_without_a_rule(rules, checks):
         yield (
-            f"No rule of {rules.name} looks at the check items named {_listed(unseen)}: name them in a rule"
+            f"No rule of {rules.name} looks at the check items named {_name_list(unseen)}: name them in a rule"
             ' (kind = "check"), or under unused_checks if they are to decide nothing.'
         )
     for rule in rules.checks:
         if rule.check is not None and rule.check not in checks.names:
-            there = f"the check items are named {_listed(checks.names)}" if checks.names else "there are no check items"
-            yield f"{rules.name}, rule {rule}: there is no check item of that name; {there}."
+            existing_names = (
+                f"the check items are named {_name_list(checks.names)}" if checks.names else "there are no check items"
+            )
+            yield f"{rules.name}, rule {rule}: there is no check item of that name; {existing_names}."
         else:
-            yield from (f"{rules.name}, {reason}" for reason in unfit(rule, checks.kind, checks.labels))
+            yield from (f"{rules.name}, {reason}" for reason in unfit_bounds(rule, checks.kind, checks.labels))
     for name in rules.unused_checks:
         if name not in checks.names:
             yield f"{rules.name}: unused_checks names {name}, and there is no check item of that name."
@@ -73,7 +75,7 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         names = sorted(set(checks.items["check"].iloc[without]))
         yield (
             f"{len(without):,} of the check items have no right answer of their own (min, max or expected), and"
-            f" {rules.name} gives none: they are named {_listed(names)}, and the first is"
+            f" {rules.name} gives none: they are named {_name_list(names)}, and the first is"
             f" {checks.items['item_id'].iloc[without[0]]}. Fill the columns in, or choose rules that give bounds, such"
             f" as {option('rules', 'spatial-2019')}."
         )
@@ -84,23 +86,23 @@ def checks_without_a_rule(rules: RuleSet, checks: Checks) -> list[str]:
     if any(rule.check is None for rule in rules.checks):
         return []
     seen = {rule.check for rule in rules.checks} | set(rules.unused_checks)
-    judged_otherwise = _compared_with_another(rules, checks)
+    judged_otherwise = _has_comparison(rules, checks)
     return sorted(set(checks.items["check"][checks.is_check & ~judged_otherwise]) - seen)
 
 
 def bounds_not_used(rules: RuleSet, checks: Checks) -> list[str]:
     """The names of check items that came with bounds of their own, of which a rule's other bounds take the place."""
-    found = []
+    names = []
     for rule in rules.checks:
         if not rule.uses_own_bounds:
             mine = checks.items[checks.is_check & np.asarray(checks.items["check"] == rule.check)]
-            given = set(zip(mine["min"], mine["max"], mine["expected"], strict=True)) - {(None, None, "")}
-            if given - {(rule.min, rule.max, rule.expected or "")}:
-                found.append(str(rule.check))
-    return sorted(set(found))
+            own_bounds = set(zip(mine["min"], mine["max"], mine["expected"], strict=True)) - {(None, None, "")}
+            if own_bounds - {(rule.min, rule.max, rule.expected or "")}:
+                names.append(str(rule.check))
+    return sorted(set(names))
 
 
-def _compared_with_another(rules: RuleSet, checks: Checks) -> Mask:
+def _has_comparison(rules: RuleSet, checks: Checks) -> Mask:
     """[N] check items that repeat another, where a rule compares the two answers."""
     if REPEATS_FIELD not in checks.items or not any(rule.compares_repeats for rule in rules.rules):
         return np.zeros(len(checks.items), dtype=np.bool_)
@@ -111,10 +113,10 @@ def _without_bounds(rules: RuleSet, checks: Checks) -> list[int]:
     """The rows of check items that a rule would judge by bounds of their own, which they don't have."""
     if not checks.is_check.any():  # as in most files: nothing to look through
         return []
-    given = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
-    covered = np.asarray(checks.items["check"].isin(given), dtype=np.bool_) | _compared_with_another(rules, checks)
-    found: list[int] = np.flatnonzero(_by_own_bounds(rules, checks) & ~covered & ~has_bounds(checks.items)).tolist()
-    return found
+    bounded_checks = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
+    covered = np.asarray(checks.items["check"].isin(bounded_checks), dtype=np.bool_) | _has_comparison(rules, checks)
+    rows: list[int] = np.flatnonzero(_by_own_bounds(rules, checks) & ~covered & ~has_bounds(checks.items)).tolist()
+    return rows
 
 
 def _impossible_answers(rules: RuleSet, checks: Checks) -> Iterator[str]:
@@ -136,7 +138,7 @@ def _by_own_bounds(rules: RuleSet, checks: Checks) -> Mask:
     return checks.is_check & np.asarray(checks.items["check"].isin(own), dtype=np.bool_)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _name_list(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
@@ -199,7 +201,7 @@ def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> 
         return None
     honest_stay, clicker_stays = np.ones(int(checked.sum())), np.ones(int(checked.sum()))
     for rule in cleaning.rules.checks:
-        k = np.bincount(crowd.worker[answered(crowd, rule)], minlength=crowd.n_workers)[checked]
+        k = np.bincount(crowd.worker[judgments_checked(crowd, rule)], minlength=crowd.n_workers)[checked]
         honest_stay *= 1 - chance_of_more([k], [slip], rule.tolerated, correlation)
         clicker_stays *= 1 - chance_of_more([k], [1 - uniform_pass(crowd, rule)], rule.tolerated)
     return CheckCost(slip, correlation, float(1 - honest_stay.mean()), float(clicker_stays.mean()))
@@ -220,7 +222,7 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
     """
     if not rule.uses_own_bounds:
         return _passes(crowd, rule.min, rule.max, rule.expected or "")
-    own = crowd.items[looked_at(crowd, rule)]
+    own = crowd.items[checks_of_rule(crowd, rule)]
     chances = [_passes(crowd, row["min"], row["max"], str(row["expected"])) for _, row in own.iterrows()]
     return float(np.mean(chances)) if chances else 1.0
 
@@ -259,10 +261,10 @@ def passes_by_chance(kind: str, low: float | None, high: float | None, wanted: i
     return statistics_of(kind).chance_to_pass(bounds[0], bounds[1], wanted, n_labels)
 
 
-def all_of(chances: Sequence[tuple[float, int]]) -> float:
+def chance_of_all(chances: Sequence[tuple[float, int]]) -> float:
     """The chance that independent events all happen: the product of p_c^(k_c) over the checks' types.
 
-    >>> round(all_of([(0.6, 2), (0.1, 2)]), 4)
+    >>> round(chance_of_all([(0.6, 2), (0.1, 2)]), 4)
     0.0036
     """
     return math.prod(chance**count for chance, count in chances)

@@ -15,7 +15,7 @@ from ..typed_json import NOT_IN_JSON
 from .decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
 from .rule import PASSED, CountedJudgments, Evidence, Rule, Verdicts
 from .rule_set import RuleSet
-from .rules.check import Check, answered
+from .rules.check import Check, judgments_checked
 
 UNCHECKED = "answered no check"
 PRACTICE = "practice item"
@@ -81,9 +81,9 @@ class Cleaning:
         if self.rules.drop_unchecked:
             for worker in np.flatnonzero(self.unchecked).tolist():
                 reasons[worker].append(UNCHECKED)
-        for worker, decision in decided(self.crowd, self.by_hand):
+        for worker, decision in decisions_on_workers(self.crowd, self.by_hand):
             reasons[worker] = [] if decision.kept else [*reasons[worker], str(decision)]
-        return ["; ".join(found) for found in reasons]
+        return ["; ".join(texts) for texts in reasons]
 
     def judgment_reasons(self) -> tuple[npt.NDArray[np.int32], list[str]]:
         """[J] codes of why a judgment is not kept, and the reasons; "" for those that are."""
@@ -98,10 +98,10 @@ class Cleaning:
 
     def evidence(self, worker: int) -> list[Evidence]:
         """Everything that broke a bound, by one worker."""
-        return [found for verdict in self.verdicts for found in verdict.evidence.get(worker, ())]
+        return [piece for verdict in self.verdicts for piece in verdict.evidence.get(worker, ())]
 
 
-def decided(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
+def decisions_on_workers(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
     """The decisions by hand on workers of this crowd, by worker code."""
     codes = crowd.workers.get_indexer(pd.Index(list(by_hand), dtype=object))
     return [(int(code), decision) for code, decision in zip(codes, by_hand.values(), strict=True) if code >= 0]
@@ -115,7 +115,7 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     Each rule on workers sees the whole crowd, so their order makes no difference; a rule on answers compares with the
     item's mean, and sees only what those rules left, or the careless would decide who is careless.
     """
-    judged = judged_by(crowd, rules)
+    judged = judgments_for_rules(crowd, rules)
     counted, checks = judged.counted, _answers_to_checks(crowd, rules)
     verdicts = tuple(rule.judge(judged) for rule in rules.on_workers)
     worker_kept = np.ones(crowd.n_workers, dtype=np.bool_)
@@ -123,7 +123,7 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
         worker_kept &= ~verdict.failed
     if rules.drop_unchecked:
         worker_kept &= (checks > 0) | (np.bincount(crowd.worker, minlength=crowd.n_workers) == 0)
-    for worker, decision in decided(crowd, by_hand):
+    for worker, decision in decisions_on_workers(crowd, by_hand):
         worker_kept[worker] = decision.kept
     kept = counted & worker_kept[crowd.worker]
     dropped = []
@@ -138,7 +138,7 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
 
 
-def judged_by(crowd: Crowd, rules: RuleSet) -> CountedJudgments:
+def judgments_for_rules(crowd: Crowd, rules: RuleSet) -> CountedJudgments:
     """What the rules on workers look at."""
     return CountedJudgments(crowd, ~_practice(crowd), _answers_to_checks(crowd, rules) >= rules.minimum_checks)
 
@@ -147,7 +147,7 @@ def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:
     """[W] how many answers a worker gave to check items that a rule looks at; each answer counts once."""
     seen = np.zeros(crowd.n_judgments, dtype=np.bool_)
     for rule in rules.checks:
-        seen[answered(crowd, rule)] = True
+        seen[judgments_checked(crowd, rule)] = True
     return np.bincount(crowd.worker[seen], minlength=crowd.n_workers)
 
 
@@ -169,13 +169,13 @@ class NearMiss:
 
 def near_misses(cleaning: Cleaning) -> list[NearMiss]:
     """By rule, then in the order of the workers."""
-    judged, found = judged_by(cleaning.crowd, cleaning.rules), []
+    judged, misses = judgments_for_rules(cleaning.crowd, cleaning.rules), []
     for verdict in cleaning.verdicts:
         almost = verdict.rule.almost(judged)
         for worker in np.flatnonzero(almost.failed & ~verdict.failed & cleaning.worker_kept).tolist():
             name, evidence = str(cleaning.crowd.workers[worker]), almost.evidence.get(worker, ())
-            found.append(NearMiss(name, verdict.rule, evidence))
-    return found
+            misses.append(NearMiss(name, verdict.rule, evidence))
+    return misses
 
 
 # Workers whom an earlier run excluded: whom this one would include again, and who stays excluded. A verdict of "not
@@ -184,25 +184,25 @@ def near_misses(cleaning: Cleaning) -> list[NearMiss]:
 
 def included_again(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, str]:
     """Of the workers in `earlier` (worker to reason), those whom this cleaning keeps."""
-    return {name: why for code, name, why in _there(cleaning, earlier) if cleaning.worker_kept[code]}
+    return {name: why for code, name, why in _workers_in_crowd(cleaning, earlier) if cleaning.worker_kept[code]}
 
 
 def still_excluded(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, Decision]:
     """Of the workers in `earlier`, those whom no rule of this cleaning applies to: they stay excluded."""
-    passed = _passed(cleaning)
+    passed = _passed_a_rule(cleaning)
     return {
         name: Decision(kept=False, why=why, by_earlier_run=True)
-        for code, name, why in _there(cleaning, earlier)
+        for code, name, why in _workers_in_crowd(cleaning, earlier)
         if cleaning.worker_kept[code] and not passed[code] and name not in cleaning.by_hand
     }
 
 
-def _there(cleaning: Cleaning, earlier: Mapping[str, str]) -> list[tuple[int, str, str]]:
+def _workers_in_crowd(cleaning: Cleaning, earlier: Mapping[str, str]) -> list[tuple[int, str, str]]:
     codes = cleaning.crowd.workers.get_indexer(pd.Index(list(earlier), dtype=object)).tolist()
     return [(code, name, why) for code, (name, why) in zip(codes, earlier.items(), strict=True) if code >= 0]
 
 
-def _passed(cleaning: Cleaning) -> Mask:
+def _passed_a_rule(cleaning: Cleaning) -> Mask:
     """[W] who passed a rule."""
     passed = np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdicts in cleaning.verdicts:

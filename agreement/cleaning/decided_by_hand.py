@@ -48,7 +48,7 @@ def read_by_hand(path: Path) -> ByHand:
         limit = "is not 1 (kept) or 0 (excluded)" if name == "kept" else "is blank; each decision needs one"
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
     ids = table.columns["worker_id"]
-    again = _again(ids)
+    again = _repeated_rows(ids)
     limit = "is in an earlier row too; give one decision per worker"
     problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
     refuse_if_any(problems)
@@ -60,7 +60,7 @@ def read_by_hand(path: Path) -> ByHand:
     }
 
 
-def _again(workers: Column) -> npt.NDArray[np.intp]:
+def _repeated_rows(workers: Column) -> npt.NDArray[np.intp]:
     """The rows whose worker an earlier row names."""
     first = workers.first_rows()
     return np.flatnonzero(first[workers.codes] != np.arange(len(workers)))

@@ -151,8 +151,8 @@ Text: TypeAlias = Annotated[str, _Text()]
 
 def _parameter(hint: Any) -> Parameter:
     [annotated] = [part for part in (hint, *get_args(hint)) if get_origin(part) is Annotated]
-    found: Parameter = annotated.__metadata__[0]
-    return found
+    parameter: Parameter = annotated.__metadata__[0]
+    return parameter
 
 
 # What a rule is: one on workers, or one on rows. Its module in `rules/` holds all of it.
@@ -195,14 +195,14 @@ class Rule:
 
     def canonical(self) -> dict[str, Any]:
         """The parameters with their defaults filled in and numbers as plain decimals: what the hash is taken of."""
-        given = {key: plain(value) for key, value in asdict(self).items() if value is not None}  # type: ignore[call-overload]
-        return {"kind": self.kind, **given}
+        values = {key: plain_number(value) for key, value in asdict(self).items() if value is not None}  # type: ignore[call-overload]
+        return {"kind": self.kind, **values}
 
     @classmethod
-    def wrong_together(cls, given: Mapping[str, Any]) -> Iterator[str]:
+    def wrong_together(cls, values: Mapping[str, Any]) -> Iterator[str]:
         """What is wrong with parameters that are right by themselves."""
-        if not given:
-            yield f"a rule of kind {cls.kind} needs one of {listed(cls.parameters())}"
+        if not values:
+            yield f"a rule of kind {cls.kind} needs one of {name_list(cls.parameters())}"
 
 
 class WorkerRule(Rule):
@@ -228,14 +228,14 @@ class RowRule(Rule):
         raise NotImplementedError
 
 
-def plain(value: object) -> object:
+def plain_number(value: object) -> object:
     """A number as people write it, without exponent and final zeros; anything else as it is.
 
-    >>> plain(Decimal("2.50")), plain(Decimal("1E+2")), plain("red")
+    >>> plain_number(Decimal("2.50")), plain_number(Decimal("1E+2")), plain_number("red")
     ('2.5', '100', 'red')
     """
     return f"{value.normalize():f}" if isinstance(value, Decimal) else value
 
 
-def listed(names: Iterable[str]) -> str:
+def name_list(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))

@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import Refused
 from ..files.cell_texts import why_no_line
 from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
-from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
+from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, name_list, plain_number
 from .rules import RULES
 from .rules.check import Check
 from .rules.screening import Screening
@@ -62,7 +62,7 @@ class RuleSet:
 
     def canonical(self) -> str:
         """The rule set as JSON with sorted keys and all defaults, however its TOML was written."""
-        whole = {
+        document = {
             "name": self.name,
             "version": self.version,
             "drop_unchecked": self.drop_unchecked,
@@ -70,10 +70,10 @@ class RuleSet:
             "rule": [rule.canonical() for rule in self.rules],
         }
         if self.unused_checks:
-            whole["unused_checks"] = sorted(self.unused_checks)
+            document["unused_checks"] = sorted(self.unused_checks)
         if self.typical is not None:
-            whole["typical"] = self.typical
-        return json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+            document["typical"] = self.typical
+        return json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @property
     def sha256(self) -> str:
@@ -86,8 +86,8 @@ def _rule_sets() -> Traversable:
 
 def built_in_names() -> list[str]:
     """The rule sets that come with the project."""
-    found = (entry.name for entry in _rule_sets().iterdir())
-    return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml"))
+    file_names = (entry.name for entry in _rule_sets().iterdir())
+    return sorted(name.removesuffix(".toml") for name in file_names if name.endswith(".toml"))
 
 
 def built_in_toml(name: str) -> str:
@@ -112,45 +112,47 @@ def load_rules(name_or_path: str) -> RuleSet:
 def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
     """The rule set that `toml` writes, or `Refused` with everything that is wrong with it."""
     try:
-        whole = tomllib.loads(toml, parse_float=Decimal)
+        document = tomllib.loads(toml, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{source}: not TOML ({error})") from error
     except (RecursionError, ArithmeticError, ValueError) as error:
         raise Refused(f"{source}: its values are nested too deeply or have too many digits") from error
-    return rules_of(whole, source=source)
+    return rules_of(document, source=source)
 
 
-def rules_of(whole: Mapping[str, Any], *, source: str) -> RuleSet:
+def rules_of(document: Mapping[str, Any], *, source: str) -> RuleSet:
     """The rule set that a TOML document or a dictionary of its shape holds; numbers are whole or `Decimal`."""
-    reasons = [f"{source}: unknown key {key!r}; a rule set has {listed(_TOP)}" for key in whole if key not in _TOP]
-    if not isinstance(whole.get("name"), str) or not whole["name"].strip():
+    reasons = [
+        f"{source}: unknown key {key!r}; a rule set has {name_list(_TOP)}" for key in document if key not in _TOP
+    ]
+    if not isinstance(document.get("name"), str) or not document["name"].strip():
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
-    elif len(whole["name"].strip()) > LONGEST_NAME:
+    elif len(document["name"].strip()) > LONGEST_NAME:
         reasons.append(f"{source}: the name has more than {LONGEST_NAME} characters; shorten it")
-    elif why := why_no_line(whole["name"].strip()):
+    elif why := why_no_line(document["name"].strip()):
         reasons.append(f"{source}: the name: {why}")
-    if not isinstance(whole.get("drop_unchecked", False), bool):
+    if not isinstance(document.get("drop_unchecked", False), bool):
         reasons.append(f"{source}: drop_unchecked is not true or false")
-    if not is_count(whole.get("minimum_checks", 0)):
+    if not is_count(document.get("minimum_checks", 0)):
         reasons.append(f"{source}: minimum_checks is not a whole number of 0 or more")
-    if whole.get("typical", AS_PUBLISHED) not in FILTERS:
-        reasons.append(f"{source}: typical is {whole['typical']!r}, and it is one of {listed(FILTERS)}")
-    rules = whole.get("rule", [])
+    if document.get("typical", AS_PUBLISHED) not in FILTERS:
+        reasons.append(f"{source}: typical is {document['typical']!r}, and it is one of {name_list(FILTERS)}")
+    rules = document.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         reasons.append(f"{source}: rules are written as [[rule]] tables")
         rules = []
     parsed = [_parse_rule(rule, f"{source}, rule {number}", reasons) for number, rule in enumerate(rules, start=1)]
-    unused = _unused(whole.get("unused_checks", []), parsed, source, reasons)
+    unused = _unused(document.get("unused_checks", []), parsed, source, reasons)
     if reasons:
         raise Refused(reasons)
     return RuleSet(
-        name=whole["name"].strip(),
-        version=str(whole.get("version", "1")),
-        drop_unchecked=whole.get("drop_unchecked", False),
-        minimum_checks=whole.get("minimum_checks", 0),
+        name=document["name"].strip(),
+        version=str(document.get("version", "1")),
+        drop_unchecked=document.get("drop_unchecked", False),
+        minimum_checks=document.get("minimum_checks", 0),
         rules=tuple(rule for rule in parsed if rule is not None),
         unused_checks=unused,
-        typical=whole.get("typical"),
+        typical=document.get("typical"),
     )
 
 
@@ -163,17 +165,17 @@ def with_screening(rules: RuleSet) -> RuleSet:
     return replace(rules, name=f"{rules.name}, with screening"[:LONGEST_NAME], rules=(*rules.rules, Screening()))
 
 
-def with_typical(toml: str, how: Filter) -> str:
+def with_typical(toml: str, label_filter: Filter) -> str:
     """The same rule set with another rule for typical labels: keys of the whole stand before the first [[rule]]."""
     lines = [line for line in toml.splitlines() if not TYPICAL_KEY.match(line)]
-    return "\n".join([f'typical = "{how}"', *lines]) + "\n"
+    return "\n".join([f'typical = "{label_filter}"', *lines]) + "\n"
 
 
-def _unused(given: object, rules: Iterable[Rule | None], source: str, reasons: list[str]) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(name, str) and name.strip() for name in given):
-        reasons.append(f"{source}: unused_checks is {given!r}, not a list of names of checks")
+def _unused(value: object, rules: Iterable[Rule | None], source: str, reasons: list[str]) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
+        reasons.append(f"{source}: unused_checks is {value!r}, not a list of names of checks")
         return ()
-    names = tuple(dict.fromkeys(name.strip() for name in given))
+    names = tuple(dict.fromkeys(name.strip() for name in value))
     looked_at = {rule.check for rule in rules if isinstance(rule, Check)}
     if names and None in looked_at:
         reasons.append(
@@ -184,24 +186,24 @@ def _unused(given: object, rules: Iterable[Rule | None], source: str, reasons: l
     return names
 
 
-def _parse_rule(given: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
-    kind = given.get("kind")
+def _parse_rule(table: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
+    kind = table.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
-        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {listed(RULES)}")
+        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {name_list(RULES)}")
         return None
     rule = RULES[kind]
     known = rule.parameters()
     before = len(reasons)
     reasons += [
-        f"{where}: unknown key {key!r}; a rule of kind {kind} has {listed(known)}"
-        for key in given
+        f"{where}: unknown key {key!r}; a rule of kind {kind} has {name_list(known)}"
+        for key in table
         if key != "kind" and key not in known
     ]
     values: dict[str, Any] = {}
     for key in known:
-        if key in given:
+        if key in table:
             try:
-                values[key] = known[key].read(given[key])
+                values[key] = known[key].read(table[key])
             except NotOne as why:
                 values[key] = None
                 reasons.append(f"{where}: {key} is {why}")
@@ -217,13 +219,13 @@ def as_toml(rules: RuleSet) -> str:
     >>> parse_rules(as_toml(rules)).sha256 == rules.sha256
     True
     """
-    whole: dict[str, Any] = {"name": rules.name}
-    whole |= {"version": rules.version} if rules.version != "1" else {}
-    whole |= {"drop_unchecked": True} if rules.drop_unchecked else {}
-    whole |= {"minimum_checks": rules.minimum_checks} if rules.minimum_checks else {}
-    whole |= {"unused_checks": sorted(rules.unused_checks)} if rules.unused_checks else {}
-    whole |= {"typical": rules.typical} if rules.typical is not None else {}
-    return "\n".join([_lines(whole), *(_table(rule) for rule in rules.rules)])
+    document: dict[str, Any] = {"name": rules.name}
+    document |= {"version": rules.version} if rules.version != "1" else {}
+    document |= {"drop_unchecked": True} if rules.drop_unchecked else {}
+    document |= {"minimum_checks": rules.minimum_checks} if rules.minimum_checks else {}
+    document |= {"unused_checks": sorted(rules.unused_checks)} if rules.unused_checks else {}
+    document |= {"typical": rules.typical} if rules.typical is not None else {}
+    return "\n".join([_lines(document), *(_table(rule) for rule in rules.rules)])
 
 
 def _table(rule: Rule) -> str:
@@ -234,12 +236,12 @@ def _table(rule: Rule) -> str:
 
 
 def _lines(values: Mapping[str, Any]) -> str:
-    return "".join(f"{name} = {_written(value)}\n" for name, value in values.items())
+    return "".join(f"{name} = {_toml_value(value)}\n" for name, value in values.items())
 
 
-def _written(value: Any) -> str:
+def _toml_value(value: Any) -> str:
     """JSON's texts, lists of texts, true and false are TOML's; numbers stand as people write them."""
-    written = plain(value)
+    written = plain_number(value)
     if isinstance(written, str) and not isinstance(value, str):
         return written
     return json.dumps(written, ensure_ascii=False).replace("\x7f", "\\u007f")

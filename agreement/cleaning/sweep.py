@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..judgments.crowd import Crowd, Mask, coded_answers
-from .cleaning_run import Cleaning, decided
+from .cleaning_run import Cleaning, decisions_on_workers
 from .rules.check import Check, bounds_of, is_one_number
 
 Floats = npt.NDArray[np.float64]
@@ -59,8 +59,8 @@ class Sweep:
         filled = np.where(np.isnan(self.scores), -np.inf, self.scores)
         names = np.array([*self.models, ""], dtype=object)
         none = ~np.isfinite(filled).any(axis=2) if self.models else np.ones(self.alpha.shape, dtype=np.bool_)
-        at = filled.argmax(axis=2) if self.models else np.zeros(self.alpha.shape, dtype=np.int64)
-        return [list(map(str, row)) for row in names[np.where(none, len(self.models), at)]]
+        best_model = filled.argmax(axis=2) if self.models else np.zeros(self.alpha.shape, dtype=np.int64)
+        return [list(map(str, row)) for row in names[np.where(none, len(self.models), best_model)]]
 
 
 class NoThreshold(ValueError):
@@ -71,16 +71,16 @@ def sweep(cleaning: Cleaning, models: Mapping[str, Floats] | None = None) -> Swe
     """`cleaning` is by the present rules. `models` [N] are their outputs: numbers or codes of labels, nan for none."""
     crowd = cleaning.crowd
     axes, failing = _failing(cleaning)
-    kept = _kept(cleaning, failing)
+    kept = _kept_workers(cleaning, failing)
     shape = kept.shape[:2]
     cells = kept.reshape(-1, crowd.n_workers)
     packed, which = np.unique(np.packbits(cells, axis=1), axis=0, return_inverse=True)
     cells = np.unpackbits(packed, axis=1, count=crowd.n_workers).astype(np.bool_)
     which = which.reshape(-1)
     means = _Means(crowd, cleaning.kept_targets)
-    found = [means.of(part.T, models or {}) for part in _portions(cells, crowd.n_items * means.width)]
-    alpha, gold = (np.concatenate([part[k] for part in found])[which].reshape(shape) for k in (0, 1))
-    scores = np.concatenate([part[2] for part in found])[which].reshape(*shape, len(models or {}))
+    parts = [means.of(part.T, models or {}) for part in _portions(cells, crowd.n_items * means.width)]
+    alpha, gold = (np.concatenate([part[k] for part in parts])[which].reshape(shape) for k in (0, 1))
+    scores = np.concatenate([part[2] for part in parts])[which].reshape(*shape, len(models or {}))
     per_worker = np.bincount(crowd.worker[crowd.on_target], minlength=crowd.n_workers)
     took_part = cleaning.took_part
     return Sweep(
@@ -132,11 +132,11 @@ def _by_bounds(cleaning: Cleaning, rules: Sequence[Check]) -> tuple[tuple[Axis, 
         above = np.zeros((len(upper.values), crowd.n_workers), dtype=np.int64)
         below = np.zeros((len(lower.values), crowd.n_workers), dtype=np.int64)
         for which, bounds in part:
-            who, given = crowd.worker[which], answers[which]
+            who, numbers = crowd.worker[which], answers[which]
             if bounds.high is not None:
-                above += _counted(who, given[None, :] > _raw(crowd, upper.values)[:, None], crowd.n_workers)
+                above += _count_broken(who, numbers[None, :] > _raw(crowd, upper.values)[:, None], crowd.n_workers)
             if bounds.low is not None:
-                below += _counted(who, given[None, :] < _raw(crowd, lower.values)[:, None], crowd.n_workers)
+                below += _count_broken(who, numbers[None, :] < _raw(crowd, lower.values)[:, None], crowd.n_workers)
         failing |= (above[:, None, :] + below[None, :, :]) > rule.tolerated
     return (upper, lower), failing & _has_verdict(cleaning)
 
@@ -169,12 +169,12 @@ def _raw(crowd: Crowd, per_cent: Sequence[Decimal]) -> Floats:
     return np.array([float(crowd.scale.raw(value)) for value in per_cent])
 
 
-def _counted(worker: npt.NDArray[np.int32], broken: npt.NDArray[np.bool_], n_workers: int) -> Ints:
+def _count_broken(worker: npt.NDArray[np.int32], broken: npt.NDArray[np.bool_], n_workers: int) -> Ints:
     """[A, W] how often each worker broke each bound."""
     return np.stack([np.bincount(worker[row], minlength=n_workers) for row in broken])
 
 
-def _kept(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _kept_workers(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """[A, B, W]: the rules that aren't swept judge as they do, and what was decided by hand stands."""
     others = np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
@@ -183,7 +183,7 @@ def _kept(cleaning: Cleaning, failing: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     if cleaning.rules.drop_unchecked:
         others |= cleaning.unchecked
     kept = ~(failing | others)
-    for worker, decision in decided(cleaning.crowd, cleaning.by_hand):
+    for worker, decision in decisions_on_workers(cleaning.crowd, cleaning.by_hand):
         kept[:, :, worker] = decision.kept
     return np.asarray(kept)
 
@@ -200,14 +200,16 @@ class _Means:
     """
 
     def __init__(self, crowd: Crowd, now: Mask) -> None:
-        given, self.is_label, self.by_label = _columns(crowd)
+        answers, self.is_label, self.by_label = _columns(crowd)
         on = np.flatnonzero(crowd.on_target)
-        at, size = (crowd.item[on], crowd.worker[on]), (crowd.n_items, crowd.n_workers)
-        columns = [] if given is None else list(given[on].T - (0 if self.is_label else given[on].mean(axis=0)[:, None]))
-        self.n = sparse.csr_matrix((np.ones(len(on)), at), shape=size)
-        self.sums = [sparse.csr_matrix((column, at), shape=size) for column in columns]
+        cells, size = (crowd.item[on], crowd.worker[on]), (crowd.n_items, crowd.n_workers)
+        columns = (
+            [] if answers is None else list(answers[on].T - (0 if self.is_label else answers[on].mean(axis=0)[:, None]))
+        )
+        self.n = sparse.csr_matrix((np.ones(len(on)), cells), shape=size)
+        self.sums = [sparse.csr_matrix((column, cells), shape=size) for column in columns]
         self.squares = (
-            self.sums if self.is_label else [sparse.csr_matrix((column**2, at), shape=size) for column in columns]
+            self.sums if self.is_label else [sparse.csr_matrix((column**2, cells), shape=size) for column in columns]
         )
         self.width = max(len(columns), 1)
         one = np.zeros(crowd.n_workers)

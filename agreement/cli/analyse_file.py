@@ -144,7 +144,7 @@ class _Report:
     has_no_figures: bool = False
     is_published: bool = False
 
-    def beside(self) -> ExtraFiles:
+    def extra_files(self) -> ExtraFiles:
         """The report and the data cards, unless they are to be left out."""
         from ..analysis.output_folder import NO_EXTRA_FILES
 
@@ -154,10 +154,10 @@ class _Report:
             return NO_EXTRA_FILES
         from ..figures.rendering import can_draw
         from ..output.report_files import with_card
-        from ..report.data_card import EMPTY, missing, read_card
+        from ..report.data_card import EMPTY, missing_keys, read_card
 
         card = EMPTY if self.card is None else read_card(self.card)
-        self.unfilled, self.is_published = missing(card), bool(card.published)
+        self.unfilled, self.is_published = missing_keys(card), bool(card.published)
         self.has_no_figures = not can_draw()
         return with_card(card, self.failures)
 
@@ -174,7 +174,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
 
     job = job_of(options)
     report = _Report(options.card, options.no_report)
-    analysis = run_job(job, stages_shown(ALL_STAGES), report.beside())
+    analysis = run_job(job, stages_shown(ALL_STAGES), report.extra_files())
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
     failures = [*report.failures, f"Everything else is in {job.out}."] if report.failures else []

@@ -69,9 +69,9 @@ def add_mapping_arguments(parser: ArgumentParser) -> None:
 
 def mapping_of(options: Mapping[str, Any]) -> ColumnMapping:
     """What the command was told; a file that holds it is written if that was asked for."""
-    given = {name: options[name] for name in NAMES if options[name] is not None}
+    settings = {name: options[name] for name in NAMES if options[name] is not None}
     mapping = ColumnMapping() if options["mapping"] is None else read_mapping(options["mapping"])
-    mapping = replace(mapping, **given)
+    mapping = replace(mapping, **settings)
     if mapping.export and mapping.export not in EXPORT_FORMATS:
         raise Refused(f"key from: {mapping.export!r} is not one of {', '.join(EXPORT_FORMATS)}")
     if mapping.missing_as and mapping.missing != "skip":
@@ -90,10 +90,10 @@ def _texts(text: str) -> tuple[str, ...]:
 
 
 def _values(text: str) -> tuple[str, ...]:
-    found = tuple(split_bars(text))
-    if not all(part.partition("=")[0].strip() and "=" in part for part in found):
+    values = tuple(split_bars(text))
+    if not all(part.partition("=")[0].strip() and "=" in part for part in values):
         raise ArgumentTypeError(f"{text!r} names no column and value, such as AssignmentStatus=Rejected")
-    return found
+    return values
 
 
 def _rows(text: str) -> tuple[int, ...]:
@@ -155,8 +155,8 @@ def with_scale_joined(argv: list[str]) -> list[str]:
     """
     joined = list(argv)
     if "--scale" in joined[:-1]:
-        at = joined.index("--scale")
-        joined[at : at + 2] = [f"--scale={joined[at + 1]}"]
+        index = joined.index("--scale")
+        joined[index : index + 2] = [f"--scale={joined[index + 1]}"]
     return joined
 
 
@@ -183,8 +183,8 @@ def probe_options(arguments: Mapping[str, Any], first: ProbeOptions = DEFAULT) -
     they can't be.
     """
     told = {name: option for name, option in OPTIONS.items() if arguments.get(name) is not None}
-    given = {name: _words(arguments[name]) if option.is_words else arguments[name] for name, option in told.items()}
-    return options_of({**dict(first.given), **given})
+    options = {name: _words(arguments[name]) if option.is_words else arguments[name] for name, option in told.items()}
+    return options_of({**dict(first.values), **options})
 
 
 def _words(path: str) -> str:

@@ -89,11 +89,11 @@ def _strange_options(words: list[str]) -> Iterator[str]:
 
 def _keep_to(folder: Path, options: Namespace) -> None:
     """Makes the names of files those in the folder; `Refused` for any that isn't in it."""
-    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     strangers: list[str] = []
 
-    def kept(name: str | Path) -> Path:
-        if str(name) not in there:
+    def path_in_folder(name: str | Path) -> Path:
+        if str(name) not in files:
             strangers.append(str(name))
         return folder / str(name)
 
@@ -103,11 +103,11 @@ def _keep_to(folder: Path, options: Namespace) -> None:
             case None | []:
                 continue
             case list() as names:
-                setattr(options, option, [kept(name) for name in names])
+                setattr(options, option, [path_in_folder(name) for name in names])
             case Path() as name:
-                setattr(options, option, kept(name))
+                setattr(options, option, path_in_folder(name))
             case str() as name:
-                setattr(options, option, str(kept(name)))
-    options.judgments = kept(options.judgments)
+                setattr(options, option, str(path_in_folder(name)))
+    options.judgments = path_in_folder(options.judgments)
     if strangers:
         raise Refused(f"{README}: its command reads {', '.join(strangers)}, which is not in the bundle")

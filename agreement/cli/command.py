@@ -10,7 +10,7 @@ from importlib import util
 from pathlib import Path
 
 from .. import places
-from ..plugins import imported, load_plugins
+from ..plugins import import_function, load_plugins
 
 # Names that the command line has for a command: `manage.py analyse` is of a study in the site's database.
 RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
@@ -41,12 +41,12 @@ touchstone COMMAND --help says what a command takes. In Python: from touchstone_
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0 done, 1 refused or missing, 2 wrong usage."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    argv = list(sys.argv[1:] if arguments is None else arguments)
     sys.path.insert(0, str(places.site_folder()))  # for what this process runs of the site and of plug-ins
     os.environ["PYTHONSAFEPATH"] = "1"  # what is started from here never takes modules from the folder it starts in
     os.environ["TOUCHSTONE_VAR"] = str(places.data_folder())
     os.environ["TOUCHSTONE_PROGRAM"] = "touchstone"
-    match given:
+    match argv:
         case [] | ["help"] | ["-h" | "--help", *_]:
             print(_help())
             return 0
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _run(options)
         case [name, *options]:
             return _command(name, options)
-    raise AssertionError(given)  # every list is one of these
+    raise AssertionError(argv)  # every list is one of these
 
 
 def on_files() -> dict[str, str]:
@@ -72,14 +72,14 @@ def _help() -> str:
     others = sorted({*_of_sites(), "analyse_study"} - {*files, "analyse"})
     return HELP.format(
         version=places.version(),
-        on_files=_wrapped([name for name in files if name != "analyse_file"]),
-        on_sites=_wrapped(others),
+        on_files=_wrap_names([name for name in files if name != "analyse_file"]),
+        on_sites=_wrap_names(others),
         site="installed" if has_site else f"needs {places.install_hint('server')}",
         data=os.environ["TOUCHSTONE_VAR"],
     ).rstrip()
 
 
-def _wrapped(names: list[str]) -> str:
+def _wrap_names(names: list[str]) -> str:
     import textwrap
 
     return "\n  ".join(textwrap.wrap(", ".join(names), 100))
@@ -102,7 +102,7 @@ def _command(name: str, options: list[str]) -> int:
         if real not in _of_sites() and not _is_djangos(real):
             return _fail(f"There is no command {name!r}: touchstone --help lists them.", 2)
         return _fail(f"touchstone {name} works on a site, which isn't installed: {places.install_hint('server')}")
-    imported(SITE_COMMANDS)([real, *options], data=Path(os.environ["TOUCHSTONE_VAR"]))
+    import_function(SITE_COMMANDS)([real, *options], data=Path(os.environ["TOUCHSTONE_VAR"]))
     return 0
 
 

@@ -65,14 +65,14 @@ def perform(
     except TouchstoneError as error:
         err(str(error))
         return 1
-    done = answered if isinstance(answered, Done) else Done(answered, lambda: _said(command, answered))
+    done = answered if isinstance(answered, Done) else Done(answered, lambda: _answer_text(command, answered))
     out(json.dumps(done.answer, ensure_ascii=False) if options.json else done.text())
     for failure in done.failures:
         err(failure)
     return 1 if done.failures or done.is_refuted else 0
 
 
-def _said(command: FileCommand, answer: dict[str, Any]) -> str:
+def _answer_text(command: FileCommand, answer: dict[str, Any]) -> str:
     say: Callable[[dict[str, Any]], str] = command.say  # type: ignore[attr-defined]  # of a module that answers plainly
     return say(answer)
 

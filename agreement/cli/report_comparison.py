@@ -16,6 +16,7 @@ NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection",
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
+NUMBERS = (int, float)
 
 
 @dataclass(slots=True)
@@ -37,46 +38,54 @@ def is_close(one: float, other: float) -> bool:
 
 def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -> Comparison:
     """Both under the names of today."""
-    found = Comparison()
-    theirs, ours = _without_apart(published, computed, found), dict(computed)
-    found.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), found)
+    comparison = Comparison()
+    theirs, ours = _comparable_report(published, computed, comparison), dict(computed)
+    comparison.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), comparison)
     newer: dict[str, None] = {}
     for path, one, other in _leaves(theirs, ours, ""):
         if one == other:
             continue
         if one is NOT_THERE:
             newer[INDEX.sub("", path)] = None
-        elif _is_number(one) and _is_number(other) and is_close(one, other):
-            found.to_ten_digits = True
+        elif isinstance(one, NUMBERS) and isinstance(other, NUMBERS) and _are_close(one, other):
+            comparison.to_ten_digits = True
         else:
-            found.differences.append(f"report.json, {path}: {_short(one)}, and computed again {_short(other)}")
+            comparison.differences.append(
+                f"report.json, {path}: {_short_text(one)}, and computed again {_short_text(other)}"
+            )
     if newer:
-        found.to_ten_digits = True
-        found.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
-    return found
+        comparison.to_ten_digits = True
+        comparison.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
+    return comparison
 
 
-def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Comparison) -> dict[str, Any]:
+def _comparable_report(
+    report: Mapping[str, Any], computed: Mapping[str, Any], comparison: Comparison
+) -> dict[str, Any]:
     """The report without the further analyses by what workers said of themselves, which no bundle has."""
     again = [part["analysis"] for part in computed.get("further", [])]
     parts = report.get("further", [])
     apart = [part["analysis"] for part in parts if part["analysis"] not in again and _reads_workers(part["analysis"])]
     if not apart:
         return dict(report)
-    found.notes.append(f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}.")
+    comparison.notes.append(
+        f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}."
+    )
     left = [part for part in parts if part["analysis"] not in apart]
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
 
 
-def _other_warnings(theirs: Any, ours: Any, found: Comparison) -> Iterator[str]:
+def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Iterator[str]:
     """What is warned of in words that the report doesn't have, or no longer: these are sentences, and no figures."""
-    made, now = (
-        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings or ()]
+    before, now = (
+        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings]
+        if isinstance(warnings, list)
+        else []
         for warnings in (theirs, ours)
     )
-    more, fewer = [text for text in now if text not in made], [text for text in made if text not in now]
+    more, fewer = [text for text in now if text not in before], [text for text in before if text not in now]
     if more or fewer:
-        found.to_ten_digits = True
+        comparison.to_ten_digits = True
         yield "Its warnings are not those of this version; they are sentences, and no figure rests on them."
     yield from (f"  Warned of now: {text}" for text in more)
     yield from (f"  Not warned of any more: {text}" for text in fewer)
@@ -87,7 +96,7 @@ def _reads_workers(key: str) -> bool:
     return analysis is not None and analysis.reads_workers
 
 
-def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
+def _leaves(ours: object, theirs: object, path: str) -> Iterator[tuple[str, object, object]]:
     """Every figure of the published report, with what was computed in its place; parts that it lacks came in later
     versions.
     """
@@ -96,16 +105,16 @@ def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]
             if path or key not in NOT_FIGURES:
                 yield from _leaves(ours.get(key, NOT_THERE), theirs.get(key), f"{path}.{key}" if path else key)
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
-        for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
-            yield from _leaves(one, other, f"{path}[{at}]")
+        for index, (one, other) in enumerate(zip(ours, theirs, strict=True)):
+            yield from _leaves(one, other, f"{path}[{index}]")
     else:
         yield path, ours, theirs
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def _are_close(one: float, other: float) -> bool:
+    return not isinstance(one, bool) and not isinstance(other, bool) and is_close(one, other)
 
 
-def _short(value: object) -> str:
+def _short_text(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else f"{text[:77]}…"

@@ -20,7 +20,7 @@ from ..files.unzipping import unpack
 from ..files.writing import SUMS
 from ..output.bundle_files import METHODS, OF_THE_SITE, BundleRecord, files_made_again, is_drawn, read_record
 from ..output.bundle_files import NAME as RECORD
-from ..output.made_with import FONTS, differing, made_with
+from ..output.made_with import FONTS, differing, software_record
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
 from ..report.methods_paragraph import DETAILS
@@ -178,7 +178,7 @@ def _compare(bundle: _Bundle, again: Path, computed: Analysis, verified: Verific
         _compare_tables(bundle.folder / name, again / name, figures)
     verified.differences += figures.differences
     verified.notes += figures.notes
-    others = [] if bundle.record is None else differing(bundle.record.made_with, made_with())
+    others = [] if bundle.record is None else differing(bundle.record.made_with, software_record())
     compared = {*TABLES, "report.json"}
     if bundle.record is None or set(others) - {FONTS}:
         verified.notes += _what_is_other(bundle, others)
@@ -246,7 +246,7 @@ def _compare_files(bundle: _Bundle, computed: Analysis, record: BundleRecord, ve
     stored = json.loads(raw)
     if json_bytes(stored) != raw:
         verified.differences.append("report.json is not written as reports are")
-    compared, drawn_otherwise = set[str](), differing(record.drawn_with, made_with())
+    compared, drawn_otherwise = set[str](), differing(record.drawn_with, software_record())
     if METHODS not in bundle.names:
         verified.differences.append(f"{METHODS} is missing")
         return compared

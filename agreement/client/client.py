@@ -49,8 +49,8 @@ class Client:
 
     def me(self) -> Me:
         """Who the token is, and what it may do."""
-        found: Me = self.connection.get("me/")
-        return found
+        answer: Me = self.connection.get("me/")
+        return answer
 
     # Studies.
 
@@ -61,19 +61,19 @@ class Client:
 
     def study(self, study: str) -> Study:
         """One study, by its short name."""
-        found: Study = self.connection.get(f"studies/{study}/")
-        return found
+        answer: Study = self.connection.get(f"studies/{study}/")
+        return answer
 
     def create_study(self, slug: str, *, preset: str | None = None, **fields: Any) -> Study:
         """A draft: from a preset, with what differs from it, or from fields of your own: title, kind, question, …"""
         body = {"slug": slug, **({} if preset is None else {"preset": preset}), **fields}
-        made: Study = self.connection.post("studies/", body)
-        return made
+        answer: Study = self.connection.post("studies/", body)
+        return answer
 
     def checklist(self, study: str) -> Checklist:
         """What the study lacks before people can come."""
-        found: Checklist = self.connection.get(f"studies/{study}/checklist/")
-        return found
+        answer: Checklist = self.connection.get(f"studies/{study}/checklist/")
+        return answer
 
     def open(self, study: str) -> Study:
         """Let people in."""
@@ -88,18 +88,18 @@ class Client:
         return self._change_status(study, "closed", why)
 
     def _change_status(self, study: str, to: str, why: str) -> Study:
-        found: Study = self.connection.post(f"studies/{study}/status/", {"to": to, "why": why})
-        return found
+        answer: Study = self.connection.post(f"studies/{study}/status/", {"to": to, "why": why})
+        return answer
 
     def progress(self, study: str) -> StudyProgress:
         """How many judgments are done, in progress and still needed."""
-        found: StudyProgress = self.connection.get(f"studies/{study}/progress/")
-        return found
+        answer: StudyProgress = self.connection.get(f"studies/{study}/progress/")
+        return answer
 
     def open_link(self, study: str, *, capacity: int | None = None, note: str = "") -> Link:
         """A link by which up to `capacity` people come in; its address needs the token's scope links:read."""
-        made: Link = self.connection.post(f"studies/{study}/links/", {"capacity": capacity, "note": note})
-        return made
+        answer: Link = self.connection.post(f"studies/{study}/links/", {"capacity": capacity, "note": note})
+        return answer
 
     # Items.
 
@@ -165,11 +165,13 @@ class Client:
         asked = {"rules": rules, "toml": toml, "seed": seed, "replicates": replicates}
         body = {name: value for name, value in asked.items() if value is not None}
         started = Job.of(self.connection.post(f"studies/{study}/cleaning/", body), self.connection)
-        made = started.wait(progress).result["release"]
+        release_id = started.wait(progress).result["release"]
         for release in self.releases(study):
-            if release["id"] == made:
+            if release["id"] == release_id:
                 return self.release(study, release["number"])
-        raise NotFound(f"GET studies/{study}/releases/", {"status": 404, "detail": f"Release {made} is not listed."})
+        raise NotFound(
+            f"GET studies/{study}/releases/", {"status": 404, "detail": f"Release {release_id} is not listed."}
+        )
 
     def releases(self, study: str) -> Iterator[Release]:
         """A study's gold releases, newest first."""
@@ -178,13 +180,13 @@ class Client:
 
     def release(self, study: str, number: int) -> Release:
         """One release, with its counts and its methods paragraph."""
-        found: Release = self.connection.get(f"studies/{study}/releases/{number}/")
-        return found
+        answer: Release = self.connection.get(f"studies/{study}/releases/{number}/")
+        return answer
 
     def report(self, study: str, number: int) -> dict[str, Any]:
         """report.json of a release: agreement, ceilings, everything."""
-        found: dict[str, Any] = self.connection.get(f"studies/{study}/releases/{number}/report/")
-        return found
+        answer: dict[str, Any] = self.connection.get(f"studies/{study}/releases/{number}/report/")
+        return answer
 
     def gold(self, study: str, *, release: int | None = None) -> pd.DataFrame:
         """The gold, of the newest release unless told, as a frame."""
@@ -236,8 +238,8 @@ class Client:
             response = self.connection.request(
                 "POST", f"studies/{study}/probes/", once=True, data=fields, files=[("file", (file_name, file))]
             )
-        made: Probe = response.json()
-        return made
+        answer: Probe = response.json()
+        return answer
 
     def score(self, study: str, *, release: int | None = None, progress: Progress | None = None) -> Job:
         """Score every model against a release, the newest unless told; waits for it."""
@@ -260,16 +262,16 @@ def _switched(options: Mapping[str, bool]) -> dict[str, str]:
     return {name: "true" for name, wanted in options.items() if wanted}
 
 
-def _file_of(given: Any, name: str, opened: ExitStack) -> tuple[IO[bytes], str]:
+def _file_of(source: Any, name: str, opened: ExitStack) -> tuple[IO[bytes], str]:
     """Something to be sent, and the file name under which the site speaks of it."""
     import pandas as pd
 
-    if isinstance(given, (str, os.PathLike)):
-        path = Path(given)
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
         if path.suffix not in CONTENT_TYPES:
             raise ValueError(f"{path.name}: name a file that ends in {', '.join(CONTENT_TYPES)}")
         return opened.enter_context(path.open("rb")), path.name
-    if isinstance(given, pd.DataFrame) and name == "outputs":
-        return csv_file(given), f"{name}.csv"
-    rows = given if isinstance(given, pd.DataFrame) else [dict(row) for row in given]
+    if isinstance(source, pd.DataFrame) and name == "outputs":
+        return csv_file(source), f"{name}.csv"
+    rows = source if isinstance(source, pd.DataFrame) else [dict(row) for row in source]
     return json_lines(rows), f"{name}.jsonl"

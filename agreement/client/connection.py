@@ -68,11 +68,11 @@ class Connection:
 
     def get(self, address: str, **parameters: object) -> Any:
         """The JSON at an address of the API; parameters that are None are left out."""
-        return self.request("GET", address, params=_given(parameters)).json()
+        return self.request("GET", address, params=_without_none(parameters)).json()
 
     def post(self, address: str, body: Any = None, *, once: bool = True, **parameters: object) -> Any:
         """`once` sends an idempotency key, so that it may be sent again without being carried out twice."""
-        return self.request("POST", address, once=once, params=_given(parameters), json=body).json()
+        return self.request("POST", address, once=once, params=_without_none(parameters), json=body).json()
 
     def rows(self, address: str, **parameters: object) -> Iterator[Row]:
         """Every row of a list, from page to page."""
@@ -86,13 +86,13 @@ class Connection:
 
     def request(self, method: str, address: str, *, once: bool = False, **options: Any) -> httpx.Response:
         """One answer, read whole. Files in `options` are read from their beginning at each attempt."""
-        with self._answered(method, address, once=once, options=options, whole=True) as response:
+        with self._response(method, address, once=once, options=options, read_body=True) as response:
             return response
 
     @contextmanager
     def stream(self, address: str, **parameters: object) -> Iterator[httpx.Response]:
         """An answer whose body is read piece by piece, for files."""
-        with self._answered("GET", address, once=False, options={"params": _given(parameters)}) as response:
+        with self._response("GET", address, once=False, options={"params": _without_none(parameters)}) as response:
             try:
                 yield response
             except httpx.TransportError as error:
@@ -100,17 +100,19 @@ class Connection:
                 raise SiteError(f"GET {API}{address}", {"detail": told}) from error
 
     @contextmanager
-    def _answered(
-        self, method: str, address: str, *, once: bool, options: Mapping[str, Any], whole: bool = False
+    def _response(
+        self, method: str, address: str, *, once: bool, options: Mapping[str, Any], read_body: bool = False
     ) -> Iterator[httpx.Response]:
         headers = {**options.get("headers", {}), **({KEY: str(uuid4())} if once else {})}
         may_repeat = method in SAFE or once
         for attempt in range(ATTEMPTS):
             is_last = attempt == ATTEMPTS - 1
             _rewind(options)
-            request = self._http.build_request(method, API + address, **{**_as_sent(options), "headers": headers})
+            request = self._http.build_request(
+                method, API + address, **{**_sendable_options(options), "headers": headers}
+            )
             try:
-                response = self._sent(request, whole=whole)
+                response = self._send(request, read_body=read_body)
             except httpx.TransportError as error:
                 never_sent = isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout))
                 if is_last or not (may_repeat or never_sent):
@@ -128,11 +130,11 @@ class Connection:
                 raise error_of(response)
             self._sleep(_asked_to_wait(response) or _pause(attempt))
 
-    def _sent(self, request: httpx.Request, *, whole: bool) -> httpx.Response:
+    def _send(self, request: httpx.Request, *, read_body: bool) -> httpx.Response:
         """The answer, read if it is to be read whole, or if it says why not."""
         response = self._http.send(request, stream=True)
         try:
-            if whole or not response.is_success:
+            if read_body or not response.is_success:
                 response.read()
         except httpx.TransportError:
             response.close()
@@ -160,20 +162,20 @@ def _pause(attempt: int) -> float:
     return float(min(2**attempt, LONGEST_PAUSE) * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
 
 
-def _given(parameters: Mapping[str, object]) -> dict[str, Any]:
+def _without_none(parameters: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in parameters.items() if value is not None}
 
 
-def _as_sent(options: Mapping[str, Any]) -> dict[str, Any]:
+def _sendable_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
 def _rewind(options: Mapping[str, Any]) -> None:
-    for opened in _opened(options):
+    for opened in _file_parts(options):
         opened.seek(0)
 
 
-def _opened(options: Mapping[str, Any]) -> Iterator[IO[bytes]]:
+def _file_parts(options: Mapping[str, Any]) -> Iterator[IO[bytes]]:
     if hasattr(options.get("content"), "seek"):
         yield options["content"]
     for _, part in options.get("files") or ():
@@ -191,7 +193,7 @@ def download(response: httpx.Response, to: Path, progress: Callable[[int], None]
         named = NAME.search(response.headers.get("Content-Disposition", ""))
         to = to / (named[1] if named else "export")
     size = 0
-    with _whole(to) as out:
+    with _atomic_file(to) as out:
         for piece in response.iter_bytes():
             size += out.write(piece)
             if progress is not None:
@@ -201,13 +203,13 @@ def download(response: httpx.Response, to: Path, progress: Callable[[int], None]
 
 def write_parquet(frame: pd.DataFrame, to: Path) -> Path:
     """Write a frame as Parquet, without its index."""
-    with _whole(to) as out:
+    with _atomic_file(to) as out:
         frame.to_parquet(out, index=False)
     return to
 
 
 @contextmanager
-def _whole(to: Path) -> Iterator[IO[bytes]]:
+def _atomic_file(to: Path) -> Iterator[IO[bytes]]:
     """A file that has its name once it is written, and is gone if that fails."""
     descriptor, name = tempfile.mkstemp(prefix=f".{to.name}.", dir=to.parent)
     partial = Path(name)

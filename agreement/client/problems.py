@@ -93,13 +93,13 @@ def error_of(response: httpx.Response) -> ApiError:
     request = f"{response.request.method} {response.request.url.path}"
     problem: Mapping[str, Any] = {}
     try:
-        found = response.json()
-        problem = found if isinstance(found, dict) else {}
+        body = response.json()
+        problem = body if isinstance(body, dict) else {}
     except ValueError:
         pass
     if response.is_redirect:
-        there = response.headers.get("Location", "another address")
-        problem = {"detail": f"The site sends on to {there}: give the client the site's own address."}
+        address = response.headers.get("Location", "another address")
+        problem = {"detail": f"The site sends on to {address}: give the client the site's own address."}
     elif not problem:
         problem = {
             "detail": f"The answer is not one of Touchstone's API: {response.reason_phrase or 'no reason given'}."

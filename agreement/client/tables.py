@@ -108,8 +108,10 @@ def json_lines(rows: pd.DataFrame | Iterable[dict[str, Any]]) -> IO[bytes]:
     import pandas as pd
 
     records = rows.to_dict("records") if isinstance(rows, pd.DataFrame) else list(rows)
-    there = ({str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in records)
-    return io.BytesIO("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in there).encode())
+    objects = (
+        {str(name): _python_value(cell) for name, cell in row.items() if not _is_missing(cell)} for row in records
+    )
+    return io.BytesIO("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in objects).encode())
 
 
 def csv_file(frame: pd.DataFrame) -> IO[bytes]:
@@ -122,7 +124,7 @@ def _is_missing(cell: Any) -> bool:
     return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))
 
 
-def _plain(cell: Any) -> Any:
+def _python_value(cell: Any) -> Any:
     """Numpy's numbers as Python's."""
     return cell.item() if hasattr(cell, "item") else cell
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..typed_json import ABSENT, renamed
+from ..typed_json import ABSENT, json_name
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ class Estimate:
 class Undefined:
     """No figure, and the reason in words that a researcher can print."""
 
-    why: str = field(metadata=renamed("undefined"))
+    why: str = field(metadata=json_name("undefined"))
 
 
 Figure: TypeAlias = Estimate | Undefined

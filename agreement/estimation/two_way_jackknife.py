@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, as_they_come
-from ..processes import over
+from ..processes import map_tasks
 from .estimate import Estimate, MostInfluential
 from .intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
 
@@ -71,7 +71,7 @@ def leave_groups_out(
         of, left_out = task
         return (by_items if of == 0 else figures)(np.asarray(memberships[of] != left_out))
 
-    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    done = map_tasks(tasks, without, processes if J >= WORTH_FORKING else 1)
     of_items, of_workers, of_judgments = parts = [
         np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
     ]

@@ -93,13 +93,13 @@ def _layers(names: Sequence[str]) -> list[dict[str, object]]:
 
 
 def _shapes(count: int) -> list[str]:
-    return [SHAPES[at % len(SHAPES)] for at in range(count)]
+    return [SHAPES[index % len(SHAPES)] for index in range(count)]
 
 
 def _in_words(table: pd.DataFrame) -> str:
-    said = []
+    parts = []
     for name, rows in table.dropna(subset=["average_precision"]).groupby("probe", sort=False):
         ends = rows.iloc[[0, -1]]
         from_, to = ends["average_precision"]
-        said.append(f"{name} goes from {from_:.2f} at {ends['pf'].iloc[0]} people to {to:.2f} at {ends['pf'].iloc[1]}")
-    return f"Average precision by how many people named a property: {'; '.join(said) or 'no model has a figure'}."
+        parts.append(f"{name} goes from {from_:.2f} at {ends['pf'].iloc[0]} people to {to:.2f} at {ends['pf'].iloc[1]}")
+    return f"Average precision by how many people named a property: {'; '.join(parts) or 'no model has a figure'}."

@@ -55,7 +55,10 @@ def answer_times(facts: Mapping[str, Any]) -> Figure | None:
         return None
     used = np.flatnonzero(counts)
     rows = pd.DataFrame(
-        [(_bin(ANSWER_SECONDS[at], ANSWER_SECONDS[at + 1]), int(counts[at])) for at in range(used[0], used[-1] + 1)],
+        [
+            (_bin(ANSWER_SECONDS[index], ANSWER_SECONDS[index + 1]), int(counts[index]))
+            for index in range(used[0], used[-1] + 1)
+        ],
         columns=["seconds", "answers"],
     )
     caption = f"{int(counts.sum()):,} answers to items; the median took {facts['median']:.3g} seconds."
@@ -102,8 +105,8 @@ def person_times(minutes: Sequence[float], expected: int) -> Figure | None:
 def funnel(steps: Sequence[tuple[str, int]]) -> Figure:
     """How many people got how far, in order."""
     rows = pd.DataFrame(steps, columns=["step", "people"])
-    said = ", ".join(f"{count:,} {step}" for step, count in steps)
-    return _counts("funnel", "How far people get", f"{said}.", rows, axis="step", title=None, value="people")
+    steps_in_words = ", ".join(f"{count:,} {step}" for step, count in steps)
+    return _counts("funnel", "How far people get", f"{steps_in_words}.", rows, axis="step", title=None, value="people")
 
 
 def pages_left(by_page: Mapping[int, int]) -> Figure | None:

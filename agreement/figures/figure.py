@@ -105,10 +105,10 @@ def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
     """
     names = [str(name) for name in rows.columns]
     for values in rows.itertuples(index=False, name=None):
-        yield dict(zip(names, map(_plain, values), strict=True))
+        yield dict(zip(names, map(_json_value, values), strict=True))
 
 
-def _plain(value: object) -> Any:
+def _json_value(value: object) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -138,14 +138,14 @@ class Table:
 
 def page_specification(figure: Figure) -> dict[str, Any]:
     """What the page's script draws. Rows keep their links, which a click on a mark follows."""
-    whole = figure.whole_specification(links=True)
-    marks: dict[str, Any] = {**whole["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
+    specification = figure.whole_specification(links=True)
+    marks: dict[str, Any] = {**specification["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
     if LINK in figure.rows:
         marks["cursor"] = "pointer"
-    whole["config"] = {**whole["config"], "background": "transparent", "aria": False, "mark": marks}
-    if _is_widened(whole):
-        whole |= {"width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
-    return {"specification": whole, "dark": DARK, "names": _names(figure)}
+    specification["config"] = {**specification["config"], "background": "transparent", "aria": False, "mark": marks}
+    if _is_widened(specification):
+        specification |= {"width": "container", "autosize": {"type": "fit-x", "contains": "padding"}}
+    return {"specification": specification, "dark": DARK, "names": _names(figure)}
 
 
 def _is_widened(specification: Mapping[str, Any]) -> bool:

@@ -91,20 +91,20 @@ def _bars(rows: pd.DataFrame, axis: str, beside: Mapping[str, object]) -> dict[s
 
 def number_distribution(crowd: Crowd, which: Mask) -> Distribution:
     """Judgments in each of twenty bins of the scale, or at each step where there are few."""
-    given = np.asarray(crowd.answers, dtype=np.float64)
-    steps = np.unique(given[crowd.on_target])
+    answers = np.asarray(crowd.answers, dtype=np.float64)
+    steps = np.unique(answers[crowd.on_target])
     if crowd.scale is not None and len(steps) > MOST_STEPS:
         edges = np.linspace(float(crowd.scale.low), float(crowd.scale.high), BINS + 1)
     else:
-        edges = _around(steps)
-    counts, _ = np.histogram(given[which], bins=edges)
+        edges = _edges_around(steps)
+    counts, _ = np.histogram(answers[which], bins=edges)
     return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))
 
 
-def _around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _edges_around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Edges half-way between neighbouring steps.
 
-    >>> _around(np.array([1.0, 2.0, 4.0])).tolist()
+    >>> _edges_around(np.array([1.0, 2.0, 4.0])).tolist()
     [0.5, 1.5, 3.0, 5.0]
     """
     if len(steps) < 2:
@@ -136,8 +136,8 @@ def place_distribution(crowd: Crowd, which: Mask) -> Distribution:
     return _by_label(crowd.labels, _mean(np.asarray(crowd.answers)[which]), "Mean place")
 
 
-def _mean(given: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    return given.mean(axis=0) if len(given) else np.full(given.shape[1], np.nan)
+def _mean(answers: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    return answers.mean(axis=0) if len(answers) else np.full(answers.shape[1], np.nan)
 
 
 def _by_label(names: Sequence[str], values: npt.NDArray[np.float64], axis: str) -> Distribution:

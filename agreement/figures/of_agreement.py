@@ -27,7 +27,7 @@ def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Pat
     is_same = agreement.raw == agreement.cleaned
     drawn = [each for each in NAMES if each[1] not in on_request]
     names = sorted(drawn, key=lambda each: ".".join(each[1]) != agreement.cleaned.first)
-    stages = {stage: said for stage, said in STAGES.items() if stage == "cleaned" or not is_same}
+    stages = {stage: text for stage, text in STAGES.items() if stage == "cleaned" or not is_same}
     for stage, judgments in stages.items():
         statistics = (agreement.raw if stage == "raw" else agreement.cleaned).statistics()
         for name, path in names:
@@ -38,7 +38,7 @@ def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Pat
         return None
     rows = pd.DataFrame(lines, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
     domain = list(STAGES.values())
-    at = {
+    encoding = {
         "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in names], "title": None},
         "yOffset": {"field": "judgments", "sort": domain},
         "color": {
@@ -63,9 +63,12 @@ def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Pat
             "layer": [
                 {
                     "mark": {"type": "rule", "strokeWidth": 2},
-                    "encoding": {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
+                    "encoding": {**encoding, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
                 },
-                {"mark": {"type": "point", "tooltip": True}, "encoding": {**at, "x": {"field": "estimate", **axis}}},
+                {
+                    "mark": {"type": "point", "tooltip": True},
+                    "encoding": {**encoding, "x": {"field": "estimate", **axis}},
+                },
             ],
             "width": 420,
         },
@@ -87,26 +90,26 @@ def draw_label_confusion(cleaning: Cleaning) -> Figure | None:
     o = coincidences(item, label, len(crowd.labels))
     if not o.sum():
         return None
-    there = np.flatnonzero(o.sum(axis=1))
-    names = [crowd.labels[at] for at in there.tolist()]
-    shares = o[np.ix_(there, there)] / o[there].sum(axis=1, keepdims=True)
+    used_labels = np.flatnonzero(o.sum(axis=1))
+    names = [crowd.labels[code] for code in used_labels.tolist()]
+    shares = o[np.ix_(used_labels, used_labels)] / o[used_labels].sum(axis=1, keepdims=True)
     rows = pd.DataFrame(
         [
-            (one, other, float(shares[a, b]), float(o[there[a], there[b]]))
+            (one, other, float(shares[a, b]), float(o[used_labels[a], used_labels[b]]))
             for a, one in enumerate(names)
             for b, other in enumerate(names)
         ],
         columns=["label", "other", "share", "judgments"],
     )
-    said = (
+    caption = (
         "Where one person gives a row's label, how often another person gives a column's to the same item;"
         f" {o.sum():,.0f} judgments of items with two or more."
     )
     return Figure(
         name="label-confusion",
         title="Labels that people give to the same item",
-        caption=said,
-        description=f"A heat map of {len(names)} labels. {said} Numbers in the table.",
+        caption=caption,
+        description=f"A heat map of {len(names)} labels. {caption} Numbers in the table.",
         rows=rows,
         specification=heat_map(
             names,
@@ -144,24 +147,24 @@ def draw_annotator_matrix(pairs: pd.DataFrame, *, workers: int, agrees_by: str) 
         return None
     mean = pd.concat([pairs, pairs.rename(columns={"worker": "other", "other": "worker"})], ignore_index=True)
     order = mean.groupby("worker")["agreement"].mean().sort_values(ascending=False, kind="stable").index.tolist()
-    place = {worker: at for at, worker in enumerate(order)}
+    place = {worker: position for position, worker in enumerate(order)}
     rows = mean.sort_values(["worker", "other"], key=lambda names: names.map(place.__getitem__), ignore_index=True)
-    what = "Correlation" if agrees_by == "correlation" else "Share of equal answers"
+    measure = "Correlation" if agrees_by == "correlation" else "Share of equal answers"
     domain = [-1, 1] if agrees_by == "correlation" else [0, 1]
-    said = (
-        f"{what} of {len(pairs):,} pairs of workers who share {LEAST_ITEMS} items or more, of the {workers} who were"
+    caption = (
+        f"{measure} of {len(pairs):,} pairs of workers who share {LEAST_ITEMS} items or more, of the {workers} who were"
         " compared (those with most judgments); who agrees most with the others comes first."
     )
     return Figure(
         name="annotator-matrix",
         title="Agreement of every two workers",
-        caption=said,
-        description=f"A heat map. {said} Numbers in the table.",
+        caption=caption,
+        description=f"A heat map. {caption} Numbers in the table.",
         rows=rows[["worker", "other", "agreement", "shared"]],
         specification=heat_map(
             order,
             order,
-            field=("agreement", what),
+            field=("agreement", measure),
             axes=("worker", "other"),
             scale={"domain": domain},
             with_numbers=len(order) <= MOST_WITH_NUMBERS,

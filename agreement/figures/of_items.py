@@ -51,14 +51,14 @@ def _numbers(gold: pd.DataFrame) -> Figure | None:
     if rows.empty:
         return None
     axis = {"type": "quantitative", "title": "Mean answer", "scale": {"zero": False}}
-    at = _at(rows)
+    encoding = _item_axis(rows)
     return _figure(
         rows,
         len(gold),
         "Means of the items with their 95 % intervals, the items with the smallest spread above.",
         [
-            {"mark": "rule", "encoding": {**at, "x": {"field": "ci_low", **axis}, "x2": {"field": "ci_high"}}},
-            {"mark": {"type": "point", "tooltip": True}, "encoding": {**at, "x": {"field": "mean", **axis}}},
+            {"mark": "rule", "encoding": {**encoding, "x": {"field": "ci_low", **axis}, "x2": {"field": "ci_high"}}},
+            {"mark": {"type": "point", "tooltip": True}, "encoding": {**encoding, "x": {"field": "mean", **axis}}},
         ],
     )
 
@@ -71,7 +71,7 @@ def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
     axis = {"type": "quantitative", "title": "Share of the label that leads", "scale": {"domain": [0, 1]}}
     bars: dict[str, object] = {
         "mark": {"type": "bar", "tooltip": True},
-        "encoding": {**_at(rows), "x": {"field": "share", **axis}},
+        "encoding": {**_item_axis(rows), "x": {"field": "share", **axis}},
     }
     return _figure(
         rows, len(gold), "Share of the label that leads, the items whose answers spread least (entropy) above.", [bars]
@@ -90,7 +90,7 @@ def _ends(rows: pd.DataFrame, spread: str) -> pd.DataFrame:
     )
 
 
-def _as_much(rows: pd.DataFrame) -> str:
+def _equal_agreement_note(rows: pd.DataFrame) -> str:
     """That others agree just as much, where some do: who stands there is then a matter of names."""
     alike = {part: int(of["alike"].iloc[0]) for part, of in rows.groupby("part") if "alike" in of}
     upper, lower = alike.get(UPPER, 0), alike.get(LOWER, 0)
@@ -101,7 +101,7 @@ def _as_much(rows: pd.DataFrame) -> str:
     )
 
 
-def _at(rows: pd.DataFrame) -> dict[str, object]:
+def _item_axis(rows: pd.DataFrame) -> dict[str, object]:
     return {"y": {"field": "item_id", "type": "nominal", "sort": rows["item_id"].tolist(), "title": None}}
 
 
@@ -110,7 +110,7 @@ def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str,
     if rows["part"].eq("all").all() and len(rows) < items:
         some = f" {len(rows):,} of {items:,} items; the others have fewer than two judgments."
     elif len(rows) < items:
-        some = f" The {EACH_END} items at either end of {items:,}{_as_much(rows)}."
+        some = f" The {EACH_END} items at either end of {items:,}{_equal_agreement_note(rows)}."
     return Figure(
         name="items",
         title="Agreement on items",
@@ -135,19 +135,19 @@ def draw_item_answers(
     out = int((counts & excluded).sum())
     caption = f"{int(which.sum()):,} judgments that count."
     caption += f" Of excluded workers there are {out} more." if out else ""
-    given = np.asarray(crowd.answers) if isinstance(crowd.answers, np.ndarray) else None
-    if given is None or given.ndim > 1 or given.dtype.kind != "f":
+    answers = np.asarray(crowd.answers) if isinstance(crowd.answers, np.ndarray) else None
+    if answers is None or answers.ndim > 1 or answers.dtype.kind != "f":
         return draw_one(distribution(crowd, which), name=NAME, title=TITLE, caption=caption)
-    at = np.flatnonzero(counts)
-    at = at[np.argsort(given[at], kind="stable")]
+    order = np.flatnonzero(counts)
+    order = order[np.argsort(answers[order], kind="stable")]
     scale = {} if crowd.scale is None else {"domain": [float(crowd.scale.low), float(crowd.scale.high)]}
     rows = pd.DataFrame(
         {
-            "worker": [workers[j] for j in at.tolist()],
-            "answer": given[at],
-            "status": np.where(excluded[at], EXCLUDED, KEPT),
-            "height": np.arange(len(at)) % ROWS,
-            "link": [links[j] for j in at.tolist()],
+            "worker": [workers[j] for j in order.tolist()],
+            "answer": answers[order],
+            "status": np.where(excluded[order], EXCLUDED, KEPT),
+            "height": np.arange(len(order)) % ROWS,
+            "link": [links[j] for j in order.tolist()],
         }
     )
     colour = {"domain": DOMAIN, "range": [CATEGORIES[0], CATEGORIES[4]]}
@@ -161,7 +161,7 @@ def draw_item_answers(
     }
     layers = [{"mark": {"type": "point", "tooltip": True}, "encoding": point}]
     if which.any():
-        mean = float(given[which].mean())
+        mean = float(answers[which].mean())
         caption += f" The line is their mean, {mean:.4g}." if not out else f" The line is the others' mean, {mean:.4g}."
         layers.append({"mark": {"type": "rule"}, "encoding": {"x": {"datum": mean, "type": "quantitative"}}})
     return Figure(

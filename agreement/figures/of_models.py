@@ -34,18 +34,18 @@ def draw_models_and_people(scores: Sequence[ProbeScore], leave_one_out: PersonAg
     best_first = {"field": "place", "op": "min", "order": "ascending"}
     kind = {"field": "kind", "type": "nominal", "title": None}
     domain = [MODEL, PERSON]
-    at = {
+    encoding = {
         "y": {"field": "who", "type": "nominal", "sort": best_first, "title": None},
         "color": {**kind, "scale": {"domain": domain, "range": [CATEGORIES[0], CATEGORIES[4]]}},
     }
     shape = {**kind, "scale": {"domain": domain, "range": ["circle", "diamond"]}}
     axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
-    interval = {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
+    interval = {**encoding, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
     layers = [
         {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
         {
             "mark": {"type": "point", "size": 60, "tooltip": True},
-            "encoding": {**at, "shape": shape, "x": {"field": "estimate", **axis}},
+            "encoding": {**encoding, "shape": shape, "x": {"field": "estimate", **axis}},
         },
     ]
     return Figure(
@@ -91,17 +91,21 @@ def draw_leaderboard(
         return None
     table = pd.DataFrame(rows, columns=LEADERBOARD_COLUMNS)
     order = table["name"].tolist()
-    there = [KINDS[kind] for kind in KINDS if (table["kind"] == kind).any()]
+    styles = [KINDS[kind] for kind in KINDS if (table["kind"] == kind).any()]
     table["kind"] = table["kind"].map({kind: word for kind, (word, _, _) in KINDS.items()})
-    domain, colours, shapes = (list(part) for part in zip(*there, strict=True))
+    domain, colours, shapes = (list(part) for part in zip(*styles, strict=True))
     kind: dict[str, object] = {"field": "kind", "type": "nominal", "title": None}
-    at = {
+    encoding = {
         "y": {"field": "name", "type": "nominal", "sort": order, "title": None},
         "color": {**kind, "scale": {"domain": domain, "range": colours}},
     }
     axis = {"type": "quantitative", "title": metric, "scale": {"zero": False}}
     known = {"filter": "isValid(datum.low)"}
-    point = {**at, "shape": {**kind, "scale": {"domain": domain, "range": shapes}}, "x": {"field": "score", **axis}}
+    point = {
+        **encoding,
+        "shape": {**kind, "scale": {"domain": domain, "range": shapes}},
+        "x": {"field": "score", **axis},
+    }
     return Figure(
         name="leaderboard",
         title=metric,
@@ -113,7 +117,7 @@ def draw_leaderboard(
                 {
                     "mark": {"type": "rule", "strokeWidth": 2},
                     "transform": [known],
-                    "encoding": {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
+                    "encoding": {**encoding, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
                 },
                 {"mark": {"type": "point", "size": 70}, "encoding": point},
             ],
@@ -135,10 +139,12 @@ def draw_scores_by_template(
     named = f"{metric[:1].upper()}{metric[1:]}"
     rows = table[list(COLUMNS)].reset_index(drop=True)
     models, templates = (list(dict.fromkeys(rows[column])) for column in ("probe", "template"))
-    numbers = {template: f"{at}" for at, template in enumerate(templates, start=1)}
+    numbers = {template: f"{number}" for number, template in enumerate(templates, start=1)}
     rows.insert(1, "number", rows["template"].map(numbers))
     spread = rows.groupby("probe", sort=False)["score"].agg(["mean", "min", "max"])
-    said = [f"{name} {row['mean']:.3f}, from {row['min']:.3f} to {row['max']:.3f}" for name, row in spread.iterrows()]
+    models_in_words = [
+        f"{name} {row['mean']:.3f}, from {row['min']:.3f} to {row['max']:.3f}" for name, row in spread.iterrows()
+    ]
     y = {
         "field": "number",
         "type": "ordinal",
@@ -171,15 +177,15 @@ def draw_scores_by_template(
         title=f"{named} by template",
         caption=(
             f"{named} of each model with each of {len(templates)} templates, over all items."
-            f"{' The dashed line is chance.' if chance is not None else ''}{_listed(numbers)}"
+            f"{' The dashed line is chance.' if chance is not None else ''}{_template_list(numbers)}"
         ),
-        description=f"{named} by template, the mean over templates of each model: {'; '.join(said)}.",
+        description=f"{named} by template, the mean over templates of each model: {'; '.join(models_in_words)}.",
         rows=rows,
         specification={"width": 420, "height": {"step": 22}, "layer": layers},
     )
 
 
-def _listed(numbers: Mapping[str, str]) -> str:
+def _template_list(numbers: Mapping[str, str]) -> str:
     """Which template has which number; nothing where they are numbers themselves."""
     if all(template == number for template, number in numbers.items()):
         return ""
@@ -196,10 +202,10 @@ WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "mo
 
 def draw_against_reference(part: AgainstReference, metric: str, column: str) -> Figure | None:
     """None where the column has no figures of that metric."""
-    found = [one for one in reference_breakdowns(part, metric) if one.column == column]
-    if not found or len(in_order(found[0].groups)) < 2:
+    breakdowns = [one for one in reference_breakdowns(part, metric) if one.column == column]
+    if not breakdowns or len(in_order(breakdowns[0].groups)) < 2:
         return None
-    rows, groups = _rows(found[0]), in_order(found[0].groups)
+    rows, groups = _rows(breakdowns[0]), in_order(breakdowns[0].groups)
     named = SAID.get(column, column.replace("_", " "))
     return Figure(
         name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
@@ -228,7 +234,7 @@ def _rows(breakdown: ReferenceBreakdown) -> pd.DataFrame:
 def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) -> list[dict[str, object]]:
     """The intervals, and over them the scores: a line over groups that are numbers, else points."""
     who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
-    at = {
+    encoding = {
         "x": {
             "field": "group",
             "type": "nominal",
@@ -244,9 +250,9 @@ def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) 
     return [
         {
             "mark": {"type": "rule", "opacity": 0.6},
-            "encoding": {**at, "y": {"field": "low", **score}, "y2": {"field": "high"}},
+            "encoding": {**encoding, "y": {"field": "low", **score}, "y2": {"field": "high"}},
         },
-        {"mark": mark, "encoding": {**at, **of_kind, "y": {"field": "estimate", **score}}},
+        {"mark": mark, "encoding": {**encoding, **of_kind, "y": {"field": "estimate", **score}}},
     ]
 
 

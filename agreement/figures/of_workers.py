@@ -173,18 +173,21 @@ def draw_people_and_judgments(report: Report) -> Figure:
     rows = pd.DataFrame(wide).dropna(subset=["count"]).astype({"count": int})
     order = [step for step, *_ in steps]
     colour = {"domain": ["in", "out"], "range": [CATEGORIES[0], CATEGORIES[4]]}
-    at = {
+    encoding = {
         "y": {"field": "step", "type": "nominal", "sort": order, "title": None, "axis": {"labelLimit": 320}},
         "x": {"field": "count", "type": "quantitative", "title": None, "axis": {"tickCount": 4}},
     }
     layers = [
         {
             "mark": {"type": "bar", "tooltip": True},
-            "encoding": {**at, "color": {"field": "direction", "type": "nominal", "legend": None, "scale": colour}},
+            "encoding": {
+                **encoding,
+                "color": {"field": "direction", "type": "nominal", "legend": None, "scale": colour},
+            },
         },
         {
             "mark": {"type": "text", "align": "left", "dx": 4},
-            "encoding": {**at, "text": {"field": "count", "type": "quantitative", "format": ","}},
+            "encoding": {**encoding, "text": {"field": "count", "type": "quantitative", "format": ","}},
         },
     ]
     several = " A worker who fails several rules is counted under each of them." if len(steps) > 3 else ""

@@ -84,11 +84,11 @@ def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequenc
     for figure in figures:
         (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.data()))
     lines, end = _in_a_process([_request(figure, folder, formats) for figure in figures])
-    said = {line["name"]: line for line in lines}
+    line_of_figure = {line["name"]: line for line in lines}
     failed = {
-        figure.name: said[figure.name]["error"] if figure.name in said else end
+        figure.name: line_of_figure[figure.name]["error"] if figure.name in line_of_figure else end
         for figure in figures
-        if figure.name not in said or said[figure.name]["error"]
+        if figure.name not in line_of_figure or line_of_figure[figure.name]["error"]
     }
     for name in failed:
         for suffix in ("vl.json", *formats):
@@ -149,7 +149,7 @@ def draw(request: dict[str, Any]) -> list[str]:
     for kind in request["formats"]:
         match kind:
             case "svg":
-                Path(f"{path}.svg").write_text(_described(svg, request["description"]))
+                Path(f"{path}.svg").write_text(_add_description(svg, request["description"]))
             case "png":
                 Path(f"{path}.png").write_bytes(vl_convert.svg_to_png(svg, ppi=PRINT_PPI))
             case "pdf":
@@ -172,7 +172,7 @@ def _with_own_ids(svg: str, name: str) -> str:
     return _RAMP.sub(lambda match: f"{name}-ramp-{numbers.index(match[0])}", svg)
 
 
-def _described(svg: str, description: str) -> str:
+def _add_description(svg: str, description: str) -> str:
     """As one picture with its description, for whoever can't see it."""
     return svg.replace("<svg ", f'<svg role="img" aria-label={quoteattr(description)} ', 1)
 
@@ -189,22 +189,22 @@ def _same_bytes(pdf: bytes) -> bytes:
 
 def _undrawable(texts: Iterable[str]) -> list[tuple[str, str]]:
     """Texts with a letter that comes out as the empty box which stands for letters without a font, a text a script."""
-    box = _drawn("\U0010fff0")
+    box = _draw_letter("\U0010fff0")
     drawable: dict[str, bool] = {}
-    found: dict[str, str] = {}
+    text_of_package: dict[str, str] = {}
     for text in texts:
         for letter in text:
             if ord(letter) < LATIN_AND_NEIGHBOURS:
                 continue
             script = unicodedata.name(letter, "UNKNOWN").split()[0].split("-")[0]
             if script not in drawable:
-                drawable[script] = _drawn(letter) != box
+                drawable[script] = _draw_letter(letter) != box
             if not drawable[script]:
-                found.setdefault(PACKAGES.get(script, ANY_OTHER_SCRIPT), text)
-    return [(text, package) for package, text in found.items()]
+                text_of_package.setdefault(PACKAGES.get(script, ANY_OTHER_SCRIPT), text)
+    return [(text, package) for package, text in text_of_package.items()]
 
 
-def _drawn(letter: str) -> bytes:
+def _draw_letter(letter: str) -> bytes:
     import vl_convert
 
     text = f'<text x="5" y="30" font-size="24" font-family="{FONT}">{letter}</text>'

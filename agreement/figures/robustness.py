@@ -56,9 +56,11 @@ def draw_threshold_sweep(
     )
 
 
-def _layers(table: pd.DataFrame, at: tuple[str, str], axes: tuple[str, str], field: str) -> list[dict[str, object]]:
+def _layers(
+    table: pd.DataFrame, columns: tuple[str, str], axes: tuple[str, str], field: str
+) -> list[dict[str, object]]:
     """The cells in their colours, their numbers in black or white, and a frame around the present rules."""
-    first, second = at
+    first, second = columns
     upwards = list(dict.fromkeys(table[first]))[::-1]
     across = list(dict.fromkeys(table[second]))
     place = {
@@ -103,12 +105,12 @@ def _axis(name: str) -> str | None:
 MOST_WORKERS = 20
 
 
-def draw_workers_influence(workers: pd.DataFrame, *, name: str, whole: float) -> Figure | None:
+def draw_workers_influence(workers: pd.DataFrame, *, name: str, agreement_of_all: float) -> Figure | None:
     """`workers` has `worker`, `without` (agreement without them) and perhaps a `link`; `name` is the statistic's.
 
     None where nobody's leaving changes anything.
     """
-    rows = workers.assign(change=workers["without"] - whole).dropna(subset=["change"])
+    rows = workers.assign(change=workers["without"] - agreement_of_all).dropna(subset=["change"])
     rows = rows.reindex(rows["change"].abs().sort_values(ascending=False, kind="stable").index)
     drawn = rows.head(MOST_WORKERS)
     if drawn.empty or not drawn["change"].abs().max() > 0:
@@ -117,23 +119,23 @@ def draw_workers_influence(workers: pd.DataFrame, *, name: str, whole: float) ->
     most = drawn.iloc[0]
     y = {"field": "worker", "type": "nominal", "sort": drawn["worker"].tolist(), "title": "Without"}
     x = {"field": "without", "type": "quantitative", "title": name, "scale": {"zero": False}}
-    said = f"{name}: {whole:.3f} with everybody, {most['without']:.3f} without {most['worker']}."
+    summary = f"{name}: {agreement_of_all:.3f} with everybody, {most['without']:.3f} without {most['worker']}."
     return Figure(
         name="influence",
         title="Agreement without each worker",
-        caption=f"{said}{some} The line is the agreement of everybody. A worker is no worse for being influential: look"
-        " at their answers before you exclude anybody.",
-        description=f"{said} Numbers in the table.",
+        caption=f"{summary}{some} The line is the agreement of everybody. A worker is no worse for being influential:"
+        " look at their answers before you exclude anybody.",
+        description=f"{summary} Numbers in the table.",
         rows=drawn,
         specification={
             "layer": [
                 {
                     "mark": {"type": "rule", "strokeDash": [4, 3], "color": QUIET},
-                    "encoding": {"x": {"datum": whole, "type": "quantitative"}},
+                    "encoding": {"x": {"datum": agreement_of_all, "type": "quantitative"}},
                 },
                 {
                     "mark": {"type": "rule", "strokeWidth": 2, "color": CATEGORIES[3]},
-                    "encoding": {"y": y, "x": x, "x2": {"datum": whole}},
+                    "encoding": {"y": y, "x": x, "x2": {"datum": agreement_of_all}},
                 },
                 {"mark": {"type": "point", "size": 60}, "encoding": {"y": y, "x": x}},
             ],
@@ -151,15 +153,15 @@ NAME_WORKERS = frozenset({"influence"})
 def draw_sweep(cleaning: Cleaning) -> Figure | None:
     """None where there is no threshold to vary."""
     try:
-        found = sweep(cleaning)
+        result = sweep(cleaning)
     except NoThreshold:
         return None
-    said = " ".join(sentences(found))
-    first, second = found.axes
-    framed = f"every check with such a bound is held to the cell's. Framed: the rules of this analysis. {said}"
-    caption = f"{found.statistic}; {framed}"
+    summary = " ".join(sentences(result))
+    first, second = result.axes
+    framed = f"every check with such a bound is held to the cell's. Framed: the rules of this analysis. {summary}"
+    caption = f"{result.statistic}; {framed}"
     return draw_threshold_sweep(
-        rows_of(found), axes=(first.name, second.name), statistic=found.statistic, caption=caption
+        rows_of(result), axes=(first.name, second.name), statistic=result.statistic, caption=caption
     )
 
 
@@ -168,9 +170,9 @@ def draw_influence(cleaning: Cleaning) -> Figure | None:
     crowd = cleaning.crowd
     sample = sample_of(crowd, cleaning.kept_targets)
     measured = statistics_of(crowd.kind).influence
-    found = influence_of(sample.item, sample.worker, sample.answers, measured, n_workers=crowd.n_workers)
-    if not isinstance(found.whole, Estimate):
+    influence = influence_of(sample.item, sample.worker, sample.answers, measured, n_workers=crowd.n_workers)
+    if not isinstance(influence.figure, Estimate):
         return None
-    there = cleaning.worker_kept & cleaning.took_part
-    workers = pd.DataFrame({"worker": list(map(str, crowd.workers)), "without": found.without})[there]
-    return draw_workers_influence(workers, name=found.name, whole=found.whole.estimate)
+    is_compared = cleaning.worker_kept & cleaning.took_part
+    workers = pd.DataFrame({"worker": list(map(str, crowd.workers)), "without": influence.without})[is_compared]
+    return draw_workers_influence(workers, name=influence.name, agreement_of_all=influence.figure.estimate)

@@ -13,11 +13,11 @@ from ..scoring.similarity_matrices import (
     MadeVectors,
     PairMatrix,
     SimilarityMatrix,
-    clustered,
+    cluster_terms,
     cosine_distances,
     in_order,
 )
-from ..scoring.vectors import TermVectors, Transform, transformed
+from ..scoring.vectors import TermVectors, Transform, transform_vectors
 from .figure import ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
@@ -32,13 +32,13 @@ HOW = "Average linkage, leaves in optimal order"
 def draw_similarity_matrices(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
     """People's matrix and the first models'."""
     figures: list[Figure] = []
-    for at, one in enumerate(matrices[: 1 + MOST_MODELS]):
+    for number, one in enumerate(matrices[: 1 + MOST_MODELS]):
         figure = draw_similarity_matrix(
             one.matrix,
             whose=one.whose,
-            what=one.what,
+            measure=one.measure,
             distance=one.distance,
-            name=f"similarity-matrix-{at}" if at else "similarity-matrix",
+            name=f"similarity-matrix-{number}" if number else "similarity-matrix",
             scale=one.scale,
         )
         figures += [] if figure is None else [figure]
@@ -49,12 +49,12 @@ def draw_similarity_matrix(
     matrix: PairMatrix,
     *,
     whose: str,
-    what: str,
+    measure: str,
     distance: str,
     name: str = "similarity-matrix",
     scale: Sequence[float] | None = None,
 ) -> Figure | None:
-    """`whose` similarities they are (people, a model), `what` a cell is, `distance` what the tree is made of.
+    """`whose` similarities they are (people, a model), `measure` is a cell's, and the tree is made of `distance`.
 
     `scale` are the ends of the colours; without it the smallest and the largest number. None for more terms than
     anybody could see.
@@ -62,7 +62,7 @@ def draw_similarity_matrix(
     if len(matrix.terms) ** 2 > MOST_CELLS:
         return None
     known = matrix.without_unknown_terms()
-    tree = clustered(known.distances())
+    tree = cluster_terms(known.distances())
     order = in_order(known.terms, tree)
     rows = pd.DataFrame(
         [
@@ -72,16 +72,16 @@ def draw_similarity_matrix(
         ],
         columns=["term", "other", "similarity"],
     )
-    place = {term: at for at, term in enumerate(order)}
+    place = {term: position for position, term in enumerate(order)}
     rows = rows.sort_values(["term", "other"], key=lambda names: names.map(place.__getitem__), ignore_index=True)
-    said = f"{what}; {known.known} of {known.pairs} pairs of {len(known.terms)} terms."
+    summary = f"{measure}; {known.known} of {known.pairs} pairs of {len(known.terms)} terms."
     without = sorted(set(matrix.terms) - set(known.terms))
-    said += f" Without {', '.join(without)}." if without else ""
+    summary += f" Without {', '.join(without)}." if without else ""
     return Figure(
         name=name,
         title=f"Similarity of terms: {whose}",
-        caption=f"{said} {_ordered_by(tree, distance, known)}",
-        description=f"A heat map of {len(known.terms)} by {len(known.terms)} terms. {said} Numbers in the table.",
+        caption=f"{summary} {_order_sentence(tree, distance, known)}",
+        description=f"A heat map of {len(known.terms)} by {len(known.terms)} terms. {summary} Numbers in the table.",
         rows=rows,
         specification=heat_map(
             order,
@@ -96,7 +96,7 @@ def draw_similarity_matrix(
     )
 
 
-def _ordered_by(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
+def _order_sentence(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
     if tree is not None:
         return f"{HOW}, on {distance}."
     missing = known.pairs - known.known
@@ -118,7 +118,7 @@ def heat_map(
     cell = min(max(SIZE / max(len(rows), len(columns)), LEAST_CELL), LARGEST_CELL)
     width, height = cell * len(columns), cell * len(rows)
     band = {"paddingInner": 0, "paddingOuter": 0}
-    at = {
+    encoding = {
         "y": {"field": axes[0], "type": "nominal", "sort": list(rows), "title": None, "scale": band},
         "x": {
             "field": axes[1],
@@ -131,14 +131,14 @@ def heat_map(
     }
     shown = {"filter": f"isValid(datum['{field[0]}'])"}
     colour = {"field": field[0], "type": "quantitative", "title": field[1], "scale": {"scheme": "viridis", **scale}}
-    layers: list[dict[str, Any]] = [{"mark": "rect", "transform": [shown], "encoding": {**at, "color": colour}}]
+    layers: list[dict[str, Any]] = [{"mark": "rect", "transform": [shown], "encoding": {**encoding, "color": colour}}]
     if with_numbers:
         number = {"field": field[0], "type": "quantitative", "format": ".2~g"}
         layers.append(
             {
                 "mark": {"type": "text", "fontSize": 9},
                 "transform": [shown, {"joinaggregate": [_end("min", field[0]), _end("max", field[0])]}],
-                "encoding": {**at, "text": number, "color": _readable(field[0], scale.get("domain"))},
+                "encoding": {**encoding, "text": number, "color": _readable(field[0], scale.get("domain"))},
             }
         )
     heat: dict[str, Any] = {"layer": layers, "width": width, "height": height, "view": {"stroke": None}}
@@ -160,9 +160,9 @@ def _readable(field: str, domain: Sequence[float] | None) -> dict[str, Any]:
 
 def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[str, Any]:
     points = [
-        {"join": join, "point": point, "along": along, "distance": at}
+        {"join": join, "point": point, "along": along, "distance": join_distance}
         for join, line in enumerate(tree.joins)
-        for point, (along, at) in enumerate(line)
+        for point, (along, join_distance) in enumerate(line)
     ]
     along = {"domain": [0, leaves], "reverse": True, "nice": False, "zero": False}
     return {
@@ -189,11 +189,13 @@ def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[s
 Order = Literal["alphabetical", "clustered"]
 
 
-def draw_all_p_vectors(made: Sequence[MadeVectors]) -> list[Figure]:
+def draw_all_p_vectors(vector_sets: Sequence[MadeVectors]) -> list[Figure]:
     """The first models' matrices."""
     drawn = (
-        draw_p_vectors(one.vectors, name=f"p-vectors-{at}" if len(made) > 1 else "p-vectors", whose=one.whose)
-        for at, one in enumerate(made[:MOST_MODELS], start=1)
+        draw_p_vectors(
+            one.vectors, name=f"p-vectors-{number}" if len(vector_sets) > 1 else "p-vectors", whose=one.whose
+        )
+        for number, one in enumerate(vector_sets[:MOST_MODELS], start=1)
     )
     return [figure for figure in drawn if figure is not None]
 
@@ -212,9 +214,9 @@ def draw_p_vectors(
     """
     if vectors.values.size > MOST_CELLS:
         return None
-    made = transformed(vectors.values, transform)
-    tree = clustered(cosine_distances(made)) if order == "clustered" else None
-    across = clustered(cosine_distances(made.T)) if order == "clustered" else None
+    values = transform_vectors(vectors.values, transform)
+    tree = cluster_terms(cosine_distances(values)) if order == "clustered" else None
+    across = cluster_terms(cosine_distances(values.T)) if order == "clustered" else None
     terms, contexts = in_order(vectors.terms, tree), in_order(vectors.contexts, across)
     row, column = ([names.index(one) for one in wanted] for names, wanted in (
         (vectors.terms, terms), (vectors.contexts, contexts),
@@ -228,15 +230,15 @@ def draw_p_vectors(
         }
     )
     is_positive = bool((ordered > 0).all())
-    how = "Alphabetical order"
+    order_in_words = "Alphabetical order"
     if tree is not None or across is not None:
-        how = f"{HOW}, on 1 - cosine of terms and of contexts ({transform})"
-    said = f"{len(terms)} terms (rows) in {len(contexts)} contexts (columns)."
+        order_in_words = f"{HOW}, on 1 - cosine of terms and of contexts ({transform})"
+    summary = f"{len(terms)} terms (rows) in {len(contexts)} contexts (columns)."
     return Figure(
         name=name,
         title=f"Terms in contexts: {whose}" if whose else "Terms in contexts",
-        caption=f"{said} {how}.{' Colours by the logarithm.' if is_positive else ''}",
-        description=f"A heat map. {said} Numbers in the table.",
+        caption=f"{summary} {order_in_words}.{' Colours by the logarithm.' if is_positive else ''}",
+        description=f"A heat map. {summary} Numbers in the table.",
         rows=rows,
         specification=heat_map(
             terms,

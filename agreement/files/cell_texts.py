@@ -32,16 +32,16 @@ def split_bars(cell: str) -> list[str]:
     """
     if "\\" not in cell:
         return [part.strip() for part in cell.split("|")]
-    parts, part, at = [], "", 0
-    while at < len(cell):
-        if cell[at] == "\\" and cell[at + 1 : at + 2] in ("|", "\\"):
-            part, at = part + cell[at + 1], at + 2
-        elif cell[at] == "|":
+    parts, part, position = [], "", 0
+    while position < len(cell):
+        if cell[position] == "\\" and cell[position + 1 : position + 2] in ("|", "\\"):
+            part, position = part + cell[position + 1], position + 2
+        elif cell[position] == "|":
             parts.append(part)
-            part, at = "", at + 1
+            part, position = "", position + 1
         else:
-            part, at = part + cell[at], at + 1
-    return [found.strip() for found in [*parts, part]]
+            part, position = part + cell[position], position + 1
+    return [text.strip() for text in [*parts, part]]
 
 
 # Texts in which nothing can be seen: empty, spaces, and characters that have no width.
@@ -97,22 +97,22 @@ JOINERS = "\u200c\u200d"  # which change how letters of some scripts, and emoji,
 
 def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problems) -> None:
     """Name every row whose text looks like another one of the column: one worker would count as two."""
-    whole = "".join(column.values)
-    if whole.isascii() and whole.split(maxsplit=1) == [whole]:
+    text = "".join(column.values)
+    if text.isascii() and text.split(maxsplit=1) == [text]:
         return  # no accent and no space in any of them
     first: dict[str, str] = {}
     for value in column.values:
-        first.setdefault(as_seen(value), value)
+        first.setdefault(visible_text(value), value)
     if len(first) == len(column.values):
         return
-    at = column.rows_where(lambda value: first[as_seen(value)] != value)
-    codes = column.codes[at]
+    odd_rows = column.rows_where(lambda value: first[visible_text(value)] != value)
+    codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
-        return _alike(value, first[as_seen(value)])
+        return _alike(value, first[visible_text(value)])
 
-    problems.each(np.asarray(table.rows[at]), name, sentence)
+    problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
 
 def refuse_lookalike_parts(
@@ -124,32 +124,32 @@ def refuse_lookalike_parts(
     first: dict[str, str] = {}
     for of_cell in parts:
         for part in of_cell:
-            first.setdefault(as_seen(part), part)
-    odd = [next((part for part in of_cell if first[as_seen(part)] != part), "") for of_cell in parts]
-    at = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
-    codes = column.codes[at]
+            first.setdefault(visible_text(part), part)
+    odd = [next((part for part in of_cell if first[visible_text(part)] != part), "") for of_cell in parts]
+    odd_rows = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
+    codes = column.codes[odd_rows]
 
     def sentence(i: int) -> str:
         part = odd[int(codes[i])]
-        return _alike(part, first[as_seen(part)])
+        return _alike(part, first[visible_text(part)])
 
-    problems.each(np.asarray(table.rows[at]), name, sentence)
+    problems.each(np.asarray(table.rows[odd_rows]), name, sentence)
 
 
 def _alike(value: str, other: str) -> str:
     hidden = invisible_in(value) or invisible_in(other)
     named = f" ({hidden})" if hidden else ""
-    return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
+    return f"{_ascii_text(value)} and {_ascii_text(other)} look the same{named}; write them in the same way"
 
 
-def _spelt(text: str) -> str:
+def _ascii_text(text: str) -> str:
     return ascii(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
 
 
-def as_seen(text: str) -> str:
+def visible_text(text: str) -> str:
     r"""A text as a person sees it: without what has no width, and every space an ordinary one.
 
-    >>> as_seen("not\u00a0sure\u200b ") == as_seen("not sure")
+    >>> visible_text("not\u00a0sure\u200b ") == visible_text("not sure")
     True
     """
     if not text.isascii():
@@ -199,7 +199,7 @@ def synonyms_in_words(synonyms: Synonyms) -> str:
     return ", ".join(f"{spelling} for {' and '.join(labels)}" for spelling, labels in synonyms.items())
 
 
-def meant(label: str, synonyms: Synonyms) -> Sequence[str]:
+def labels_of_spelling(label: str, synonyms: Synonyms) -> Sequence[str]:
     """The labels that a text stands for: itself, unless it is a synonym."""
     return synonyms.get(label, (label,))
 
@@ -215,4 +215,4 @@ def in_labels(cell: str, synonyms: Synonyms) -> str:
     parts = split_bars(cell)
     if not any(part in synonyms for part in parts):
         return cell
-    return join_bars(dict.fromkeys(label for part in parts for label in meant(part, synonyms)))
+    return join_bars(dict.fromkeys(label for part in parts for label in labels_of_spelling(part, synonyms)))

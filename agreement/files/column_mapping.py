@@ -42,8 +42,10 @@ class ColumnMapping:
 
     def toml(self) -> str:
         """The file that `read_mapping` reads; what is as always is left out."""
-        said = {KEY_OF.get(name, name): getattr(self, name) for name in NAMES if getattr(self, name) != _DEFAULT[name]}
-        return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in said.items())
+        settings = {
+            KEY_OF.get(name, name): getattr(self, name) for name in NAMES if getattr(self, name) != _DEFAULT[name]
+        }
+        return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items())
 
 
 NAMES = tuple(each.name for each in fields(ColumnMapping))
@@ -55,27 +57,27 @@ AS_THEY_ARE = ColumnMapping()
 def read_mapping(path: Path) -> ColumnMapping:
     """The mapping in a TOML file; every wrong key is named."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise Refused(f"{path.name}: can't be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name}: this is not TOML: {error}") from error
     keys = {KEY_OF.get(name, name): name for name in NAMES}
     reasons: list[str] = []
-    found: dict[str, Any] = {}
-    for key, value in given.items():
+    settings: dict[str, Any] = {}
+    for key, value in document.items():
         if key not in keys:
             reasons.append(f"{path.name}, key {key}: there is no such key; the keys are {', '.join(keys)}")
-        elif why := _wrong(keys[key], value):
+        elif why := _wrong_value(keys[key], value):
             reasons.append(f"{path.name}, key {key}: {why}")
         else:
-            found[keys[key]] = tuple(value) if isinstance(value, list) else value
+            settings[keys[key]] = tuple(value) if isinstance(value, list) else value
     if reasons:
         raise Refused(reasons)
-    return ColumnMapping(**found)
+    return ColumnMapping(**settings)
 
 
-def _wrong(name: str, value: object) -> str:
+def _wrong_value(name: str, value: object) -> str:
     match _DEFAULT[name]:
         case bool():
             return "" if isinstance(value, bool) else "write true or false"
@@ -147,15 +149,15 @@ def other_width(header: Sequence[str], width: int) -> str:
     """
     names = ", ".join(header[:MOST_NAMED]) + (", …" if len(header) > MOST_NAMED else "")
     columns = "1 column" if len(header) == 1 else f"{len(header)} columns"
-    said = f"the header names {columns} ({names}), and every row has {width} cell{'' if width == 1 else 's'}"
+    mismatch = f"the header names {columns} ({names}), and every row has {width} cell{'' if width == 1 else 's'}"
     if width == 1:
-        return f"{said}; {ADVICE}"
+        return f"{mismatch}; {ADVICE}"
     if width == len(header) + 1:
         return (
-            f"{said}; two names may have become one, or the rows begin with a number that has no name or end with a"
+            f"{mismatch}; two names may have become one, or the rows begin with a number that has no name or end with a"
             " separator: give each column its name, or delete the one without (R's write.csv: row.names = FALSE)"
         )
-    return f"{said}; give each column its name, with the same separator as between the cells"
+    return f"{mismatch}; give each column its name, with the same separator as between the cells"
 
 
 def _glued(name: str) -> list[str]:

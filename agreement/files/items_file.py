@@ -10,7 +10,7 @@ import numpy as np
 
 from .cell_texts import is_blank, refuse_lookalikes, split_bars
 from .numbers import PER_CENT, decimal_of
-from .problems import Problems, shown
+from .problems import Problems, quote_cell
 from .reading import read_table
 from .table import Column, Table, encode
 
@@ -83,7 +83,7 @@ MOST_NAMED = 12
 
 def columns_found(table: Table) -> str:
     """Which columns there are, for whoever misses one."""
-    names = [shown(name) for name in table.columns]
+    names = [quote_cell(name) for name in table.columns]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f"the columns found are {', '.join(names[:MOST_NAMED])}{more}"
 
@@ -98,7 +98,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
 
     def sentence(i: int) -> str:
         value, row = ids.values[ids.codes[again[i]]], table.rows[first[which[again[i]]]]
-        return f"{shown(value)} is already the id in row {row}; ids are unique in a study"
+        return f"{quote_cell(value)} is already the id in row {row}; ids are unique in a study"
 
     problems.each(table.rows[again], "item_id", sentence)
     refuse_lookalikes(ids, "item_id", table, problems)
@@ -112,10 +112,10 @@ def _kinds(
     unknown = kind.rows_where(lambda value: value not in ("", *ITEM_KINDS))
     limit = f"is not one of {', '.join(ITEM_KINDS)}"
     problems.cells(table.rows[unknown], "kind", kind.codes[unknown], kind.values, limit)
-    given, named = kind.text(), check.text() != ""
-    odd = np.flatnonzero(named & (given != "") & (given != "check") & np.isin(given.astype(str), ITEM_KINDS))
+    kinds, named = kind.text(), check.text() != ""
+    odd = np.flatnonzero(named & (kinds != "") & (kinds != "check") & np.isin(kinds.astype(str), ITEM_KINDS))
     problems.cells(table.rows[odd], "check", check.codes[odd], check.values, "names a check, but the kind is not check")
-    nameless = np.flatnonzero(~named & (given == "check"))
+    nameless = np.flatnonzero(~named & (kinds == "check"))
     problems.cells(
         table.rows[nameless],
         "check",
@@ -123,7 +123,7 @@ def _kinds(
         check.values,
         "is not a name; an item of kind check needs one",
     )
-    return np.where(given != "", given, np.where(named, "check", "target")).astype(object)
+    return np.where(kinds != "", kinds, np.where(named, "check", "target")).astype(object)
 
 
 def _bounds(column: Column, name: str, table: Table, problems: Problems) -> list[Decimal | None]:
@@ -142,7 +142,7 @@ def _bounds(column: Column, name: str, table: Table, problems: Problems) -> list
 
 def _refuse_crossed(low: list[Decimal | None], high: list[Decimal | None], table: Table, problems: Problems) -> None:
     pairs = enumerate(zip(low, high, strict=True))
-    crossed = np.array([at for at, (a, b) in pairs if a is not None and b is not None and a > b], dtype=np.intp)
+    crossed = np.array([row for row, (a, b) in pairs if a is not None and b is not None and a > b], dtype=np.intp)
     problems.each(table.rows[crossed], "min", lambda i: f"{low[crossed[i]]} is above max {high[crossed[i]]}")
 
 

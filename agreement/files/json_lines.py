@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .cell_texts import join_bars
-from .problems import Problems, shown
+from .problems import Problems, quote_cell
 from .table import Column, Encoder, Table
 
 LONGEST_LINE = 1 << 20
@@ -81,7 +81,7 @@ def read_jsonl(path: Path, problems: Problems, *, most_columns: int = MOST_COLUM
             numbered = _objects(enumerate(text_lines(stream), start=1), problems)
             while chunk := list(islice(numbered, ROWS_AT_ONCE)):
                 rows.extend(number for number, _ in chunk)
-                columns.extend([found for _, found in chunk])
+                columns.extend([cells for _, cells in chunk])
                 if too_large := columns.too_large(most_columns):
                     problems.whole(too_large)
                     return None
@@ -111,14 +111,14 @@ class _ColumnsOfObjects:
         self._rows = self._cells = 0
 
     def extend(self, objects: list[dict[str, str]]) -> None:
-        there = dict.fromkeys(name for found in objects for name in found)
-        for name in there:
+        names = dict.fromkeys(name for cells in objects for name in cells)
+        for name in names:
             if name not in self._encoders:
                 self._encoders[name] = Encoder()
                 self._encoders[name].extend_blank(self._rows)
         for name, encoder in self._encoders.items():
-            if name in there:
-                encoder.extend((found.get(name, "") for found in objects), len(objects))
+            if name in names:
+                encoder.extend((cells.get(name, "") for cells in objects), len(objects))
             else:
                 encoder.extend_blank(len(objects))
         self._rows += len(objects)
@@ -142,16 +142,16 @@ class _ColumnsOfObjects:
 
 def _object(line: str) -> dict[str, str]:
     try:
-        found = json.loads(
+        parsed = json.loads(
             line, parse_float=_Number, parse_int=_Number, parse_constant=_refuse_constant, object_pairs_hook=_distinct
         )
     except json.JSONDecodeError as error:
         raise _NotJsonError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
     except RecursionError:
         raise _NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
-    if not isinstance(found, dict):
-        raise _NotJsonError(f"{shown(line.strip())} is not an object with the columns' names")
-    return {name.strip(): _text_of_value(name, value) for name, value in found.items()}
+    if not isinstance(parsed, dict):
+        raise _NotJsonError(f"{quote_cell(line.strip())} is not an object with the columns' names")
+    return {name.strip(): _text_of_value(name, value) for name, value in parsed.items()}
 
 
 def _text_of_value(name: str, value: Any) -> str:
@@ -162,19 +162,19 @@ def _text_of_value(name: str, value: Any) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return join_bars(value)
     if not isinstance(value, str):
-        raise _NotJsonError(f"column {name}: {shown(json.dumps(value))} is no text, number or list of texts")
+        raise _NotJsonError(f"column {name}: {quote_cell(json.dumps(value))} is no text, number or list of texts")
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise _NotJsonError(f"column {name}: {shown(value)} holds a NUL character or bytes that are not UTF-8")
+        raise _NotJsonError(f"column {name}: {quote_cell(value)} holds a NUL character or bytes that are not UTF-8")
     return value
 
 
 def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
-            raise _NotJsonError(f"the name {shown(name)} occurs twice")
-        found[name] = value
-    return found
+        if name in cells:
+            raise _NotJsonError(f"the name {quote_cell(name)} occurs twice")
+        cells[name] = value
+    return cells
 
 
 def _refuse_constant(name: str) -> None:

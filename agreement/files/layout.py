@@ -11,12 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import option
 from .cell_texts import is_blank
 from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
 from .export_formats.export_format import Export
 from .marked_rows import without_rows_of
-from .problems import Places, Problems, shown
+from .problems import Places, Problems, quote_cell
 from .reading import read_table
 from .table import Column, Encoder, Table
 
@@ -84,24 +85,26 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
     if mapping.export and len(problems):
         return None
     names = _names(export, mapping)
-    if not _has_all(table, names, export, mapping, problems):
+    if not _has_all_columns(table, names, export, mapping, problems):
         return None
     if mapping.is_wide or export.items:
         table = _long(table, names, export, mapping, problems)
     else:
-        table = _renamed(table, names, export, problems)
+        table = _rename_columns(table, names, export, problems)
     if table is None:
         return None
-    laid = _answered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
+    laid = _skip_unanswered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
     return replace(laid, table=laid.table.without_unused())
 
 
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
     """Which column of the file is which of ours."""
     is_named = mapping.export in {"label-studio", "potato"}  # their readers have used the names already
-    said = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
-    found = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
-    return {ours: (found[ours] if is_named else said[ours] or found[ours]) or ours for ours in OURS}
+    mapped_names = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
+    export_names = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
+    return {
+        ours: (export_names[ours] if is_named else mapped_names[ours] or export_names[ours]) or ours for ours in OURS
+    }
 
 
 def _without_rows(export: Export, mapping: ColumnMapping, problems: Problems) -> tuple[Table, tuple[str, ...]]:
@@ -116,13 +119,14 @@ def _without_numbered(table: Table, mapping: ColumnMapping, problems: Problems) 
     keep = np.ones(len(table), dtype=np.bool_)
     for row in mapping.skip_rows:
         if row > len(table):
-            problems.whole(f"--skip-rows {row}: it has {len(table):,} rows below the header")
+            skipped = option("skip-rows", str(row), python=f"skip_rows={row}")
+            problems.whole(f"{skipped}: it has {len(table):,} rows below the header")
         else:
             keep[row - 1] = False
     return table.take(keep)
 
 
-def _has_all(
+def _has_all_columns(
     table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
 ) -> bool:
     """Whether the columns are there; which are there instead, and what to type, where one isn't."""
@@ -158,10 +162,12 @@ def columns_found(
         f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     )
     if joined := next((name for name in names if looks_joined(name)), ""):
-        return f"it has the columns {listed}, and {shown(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        return (
+            f"it has the columns {listed}, and {quote_cell(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
+        )
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
-        return f"it has the columns {listed}; type --from {known}"
+        return f"it has the columns {listed}; type {option('from', known)}"
     return f"it has the columns {listed}; type {_example(names, absent)}"
 
 
@@ -186,7 +192,7 @@ def _holds(name: str, word: str) -> bool:
     return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
 
 
-def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
+def _rename_columns(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
     """The same rows under our names; a column that had one of them already keeps its own as file:<name>."""
     new = {theirs: ours for ours, theirs in names.items()} | {
         theirs: ours for theirs, ours in export.renamed.items() if theirs not in names.values()
@@ -195,8 +201,8 @@ def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: P
     for name, column in table.columns.items():
         ours = new.get(name, name)
         columns[f"file:{name}" if ours == name and name in new.values() and name not in new else ours] = column
-    said = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
-    problems.places = Places(export.where or problems.places.where, {} if export.where else said)
+    their_names = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
+    problems.places = Places(export.where or problems.places.where, {} if export.where else their_names)
     return replace(table, columns=columns)
 
 
@@ -210,7 +216,7 @@ def _long(
         idle = [each for each in mapping.columns if not any(fnmatchcase(name, each) for name in table.columns)]
         for each in idle:
             listed = ", ".join(list(table.columns)[:COLUMNS_NAMED])
-            problems.whole(f"--columns {each}: no column is called so; it has the columns {listed}")
+            problems.whole(f"{option('columns', each)}: no column is called so; it has the columns {listed}")
     else:
         items = list(export.items) or [name for name in table.columns if name not in others]
     items = [name for name in items if name not in others]
@@ -222,7 +228,7 @@ def _long(
         limit = "is not an id"
         problems.cells(table.rows[blank], names["worker_id"], workers.codes[blank], workers.values, limit)
         return None
-    narrow = _renamed(
+    narrow = _rename_columns(
         replace(table, columns={k: c for k, c in table.columns.items() if k not in items}), names, export, problems
     )
     R, C = len(table), len(items)
@@ -243,15 +249,15 @@ def _side_by_side(columns: Sequence[Column]) -> Column:
     codes = []
     for column in columns:
         encoder.extend(column.values, len(column.values))
-    whole = encoder.column()
+    joined = encoder.column()
     start = 0
     for column in columns:
-        codes.append(whole.codes[start : start + len(column.values)][column.codes])
+        codes.append(joined.codes[start : start + len(column.values)][column.codes])
         start += len(column.values)
-    return Column(np.stack(codes, axis=1).reshape(-1), whole.values)
+    return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
 
 
-def _answered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
+def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     value = laid.table.columns.get("value")
     if mapping.missing != "skip" or value is None:

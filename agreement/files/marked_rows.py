@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import remedy
-from .problems import Problems, shown
+from ..errors import option, remedy
+from .problems import Problems, quote_cell
 from .table import Codes, Column, Mask, Table
 
 # What such columns hold, by their names without capitals and signs: Mechanical Turk, CloudResearch, Prolific,
@@ -59,26 +59,26 @@ def _marks(columns: Mapping[str, Sequence[str]]) -> Iterator[Mark]:
         bad = NOT_VALID.get(plain[name], frozenset())
         if plain[name] == "status" and QUALTRICS & set(plain.values()):
             bad |= STATUS_CODES
-        said = [str(value).strip().casefold() for value in values] if bad else []
-        if plain[name] == "finished" and not set(said) <= YES_OR_NO:
+        texts = [str(value).strip().casefold() for value in values] if bad else []
+        if plain[name] == "finished" and not set(texts) <= YES_OR_NO:
             continue
-        yield from (Mark(name, code, values[code]) for code, value in enumerate(said) if value in bad)
+        yield from (Mark(name, code, values[code]) for code, value in enumerate(texts) if value in bad)
 
 
 def marked_in_words(columns: Mapping[str, Column], worker: Codes, counts: Mask | None = None) -> str:
     """How many judgments [J], of those that count, are in such rows, and what leaves them out; "" where none do."""
     held = np.ones(len(worker), dtype=np.bool_) if counts is None else counts
     any_of = np.zeros(len(worker), dtype=np.bool_)
-    found: list[tuple[Mark, int]] = []
+    marks: list[tuple[Mark, int]] = []
     for mark in marks_in({name: column.values for name, column in columns.items()}):
         here = held & (columns[mark.column].codes == mark.code)
         any_of |= here
-        found += [(mark, int(here.sum()))] if here.any() else []
-    if not found:
+        marks += [(mark, int(here.sum()))] if here.any() else []
+    if not marks:
         return ""
     n, people = int(any_of.sum()), len(np.unique(worker[any_of]))
-    each = ", ".join(f"{mark.column} {mark.value}: {count:,}" for mark, count in found)
-    rows = "|".join(str(mark) for mark, _ in found)
+    each = ", ".join(f"{mark.column} {mark.value}: {count:,}" for mark, count in marks)
+    rows = "|".join(str(mark) for mark, _ in marks)
     one = n == 1
     return (
         f"{n:,} of the {int(held.sum()):,} judgments, by {people:,} worker{'' if people == 1 else 's'},"
@@ -104,13 +104,15 @@ def without_rows_of(table: Table, leave_out: Sequence[str], problems: Problems) 
         name, _, value = (part.strip() for part in one.partition("="))
         column = table.columns.get(name)
         if column is None:
-            there = ", ".join(list(table.columns)[:MOST_LISTED])
-            problems.whole(f"--leave-out {one}: there is no column {name}; the first columns are {there}")
+            examples = ", ".join(list(table.columns)[:MOST_LISTED])
+            problems.whole(f"{option('leave-out', one)}: there is no column {name}; the first columns are {examples}")
             continue
         gone = column.rows_where(lambda text, value=value: text.strip() == value)  # type: ignore[misc]
         if not len(gone):
-            there = ", ".join(map(shown, column.values[:MOST_LISTED]))
-            problems.whole(f"--leave-out {one}: no row has {shown(value)} in the column {name}; it holds {there}")
+            examples = ", ".join(map(quote_cell, column.values[:MOST_LISTED]))
+            problems.whole(
+                f"{option('leave-out', one)}: no row has {quote_cell(value)} in the column {name}; it holds {examples}"
+            )
         keep[gone] = False
         notes.append(f"{len(gone):,} {'row' if len(gone) == 1 else 'rows'} with {name} {value} left out.")
     return (table if keep.all() else table.take(keep)), tuple(notes)

@@ -85,7 +85,7 @@ def parse_scale(text: str) -> Scale:
     low, colon, high = text.partition(":")
     ends = decimal_of(low), decimal_of(high)
     if not colon or ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
-        raise Refused(f"--scale {text!r} is not two numbers A:B with A below B, such as 0:100")
+        raise Refused(f"{option('scale')} {text!r} is not two numbers A:B with A below B, such as 0:100")
     return Scale(ends[0], ends[1])
 
 
@@ -111,8 +111,8 @@ def numbers(
         count=len(parsed),
     )
     bad = np.flatnonzero(~fine[column.codes]) if not fine.all() else np.empty(0, dtype=np.intp)
-    given = [column.values[code] for code in column.codes[bad].tolist()]
-    comma, sign = (np.array([*map(has, given)], dtype=np.bool_) for has in (has_comma, has_per_cent))
+    texts = [column.values[code] for code in column.codes[bad].tolist()]
+    comma, sign = (np.array([*map(has, texts)], dtype=np.bool_) for has in (has_comma, has_per_cent))
     for which, more in ((bad[~comma & ~sign], hint), (bad[comma], _NO_COMMA + hint), (bad[sign], _NO_SIGN + hint)):
         problems.cells(rows[which], name, column.codes[which], column.values, f"is not {_expected(scale)}{more}")
     floats = [float(number) if number is not None else np.nan for number in parsed]
@@ -156,10 +156,10 @@ def in_digits(number: float) -> str:
     return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
 
 
-def counted(count: int, one: str, several: str = "") -> str:
+def count_text(count: int, one: str, several: str = "") -> str:
     """A number with what it counts.
 
-    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    >>> count_text(1, "item"), count_text(2_000, "item"), count_text(0, "person", "people")
     ('1 item', '2,000 items', '0 people')
     """
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"

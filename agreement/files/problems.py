@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import COMMAND, PLACE_ENDS, LazySentences, Refused, worded
+from ..errors import COMMAND, PLACE_ENDS, LazySentences, Refused, sentence_for
 
 LONGEST_SHOWN = 60
 
 
-def shown(value: str) -> str:
+def quote_cell(value: str) -> str:
     """A cell as a message quotes it: on one line, with control characters spelt out, and short.
 
-    >>> shown("ninety")
+    >>> quote_cell("ninety")
     "'ninety'"
     """
     return repr(value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…")
@@ -47,10 +47,10 @@ class Places:
     names: Mapping[str, str] = field(default_factory=dict)
     names_the_answer: bool = False
 
-    def say(self, row: int, said: str) -> str:
-        column, colon, rest = said.removeprefix("column ").partition(": ")
-        if not colon or not said.startswith("column "):
-            return f"{self.where(row)}{PLACE_ENDS}, {said}"
+    def say(self, row: int, sentence: str) -> str:
+        column, colon, rest = sentence.removeprefix("column ").partition(": ")
+        if not colon or not sentence.startswith("column "):
+            return f"{self.where(row)}{PLACE_ENDS}, {sentence}"
         if column == "value" and self.names_the_answer:
             return f"{self.where(row)}{PLACE_ENDS}: {rest}"
         return f"{self.where(row)}, column {self.names.get(column, column)}{PLACE_ENDS}: {rest}"
@@ -85,7 +85,7 @@ class Problems(LazySentences):
         self, rows: npt.NDArray[np.int64], column: str, codes: npt.NDArray[np.int32], values: Sequence[str], limit: str
     ) -> None:
         """Cells of `column` break `limit`: row `rows[i]` holds `values[codes[i]]`."""
-        self._add(rows, lambda i: f"column {column}: {shown(values[codes[i]])} {limit}")
+        self._add(rows, lambda i: f"column {column}: {quote_cell(values[codes[i]])} {limit}")
 
     def each(self, rows: npt.NDArray[np.int64], column: str, sentence: Callable[[int], str]) -> None:
         """Cells of `column` break a limit that differs from row to row."""
@@ -104,21 +104,21 @@ class Problems(LazySentences):
         return len(self._whole) + len(self._loose) + sum(len(group.rows) for group in self._groups)
 
     def sentence(self, index: int) -> str:
-        return worded(self._marked(index), COMMAND)
+        return sentence_for(self._marked_sentence(index), COMMAND)
 
     @property
     def marked(self) -> Sequence[str]:
         """The same for who doesn't know yet where they are read: see `agreement/errors.py`."""
-        return _Marked(len(self), self._marked)
+        return _Marked(len(self), self._marked_sentence)
 
-    def _marked(self, index: int) -> str:
+    def _marked_sentence(self, index: int) -> str:
         if index < len(self._whole):
             return self._whole[index]
         if self._index is None:
             loose = _Group(np.array(self._loose_rows, dtype=np.int64), self._loose.__getitem__)
             self._index = _Index.of([loose, *self._groups])
-        row, said = self._index.find(index - len(self._whole))
-        return f"{self.file}, {self.places.say(row, said)}."
+        row, sentence = self._index.find(index - len(self._whole))
+        return f"{self.file}, {self.places.say(row, sentence)}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,8 +149,8 @@ class _Index:
     def find(self, index: int) -> tuple[int, str]:
         """The row, and what is said of it, that comes at `index`."""
         place = int(self.order[index])
-        at = bisect_right(self.starts, place) - 1
-        group, i = self.groups[at], place - self.starts[at]
+        group_number = bisect_right(self.starts, place) - 1
+        group, i = self.groups[group_number], place - self.starts[group_number]
         return int(group.rows[i]), group.sentence(i)
 
 

@@ -33,8 +33,8 @@ def braces_without_field(text: str, known: Collection[str]) -> list[str]:
     >>> braces_without_field("Which colour has {object}, {picture} or { object }?", {"object"})
     ['{picture}', '{ object }']
     """
-    found = (match[0] for match in BRACES.finditer(text))
-    return [part for part in dict.fromkeys(found) if (named := FIELD.fullmatch(part)) is None or named[1] not in known]
+    parts = (match[0] for match in BRACES.finditer(text))
+    return [part for part in dict.fromkeys(parts) if (named := FIELD.fullmatch(part)) is None or named[1] not in known]
 
 
 def own_questions(items: Items) -> Iterator[tuple[str, Mask]]:

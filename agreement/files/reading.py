@@ -19,9 +19,9 @@ from .json_lines import (
     text_lines,
     too_many_columns,
 )
-from .problems import Problems, refuse_if_any, shown
+from .problems import Problems, quote_cell, refuse_if_any
 from .table import Column, Encoder, Rows, Table
-from .writing import unescaped
+from .writing import unescape_formula
 
 # CSV: quotes as in RFC 4180, UTF-8, and every malformed row named.
 
@@ -78,18 +78,18 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems, most_c
     if len(first) > most_columns:
         problems.row(1, f"{too_many_columns(most_columns)}: this row names {len(first):,}")
         return None
-    names = [unescaped(name).strip() for name in first]
+    names = [unescape_formula(name).strip() for name in first]
     seen: set[str] = set()
     for position, name in enumerate(names, start=1):
         if not name:
             problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
         elif name in seen:
-            problems.row(1, f"column {position}: the name {shown(name)} occurs twice")
+            problems.row(1, f"column {position}: the name {quote_cell(name)} occurs twice")
         elif parts := joined_names(name):
-            said = f"{shown(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
-            problems.row(1, f"column {position}: {said}; {ADVICE}")
+            sentence = f"{quote_cell(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
+            problems.row(1, f"column {position}: {sentence}; {ADVICE}")
         elif not _is_clean(name):
-            problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
+            problems.row(1, f"column {position}: the name {quote_cell(name)} holds a NUL or bytes that are not UTF-8")
         seen.add(name)
     return names if len(problems) == 0 else None
 
@@ -98,7 +98,7 @@ def _foreign(first: list[str]) -> str:
     """What the first row is where it isn't one of columns' names parted by commas, or nothing."""
     start = first[0].strip()
     if start.lower().startswith("sep="):
-        return f"{shown(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
+        return f"{quote_cell(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
     if start == "[" or start.startswith(("{", "[{")):
         return "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"
     return ""
@@ -153,8 +153,8 @@ def _refuse_unfit(unfit: list[tuple[int, int]], header: list[str], problems: Pro
         problems.row(1, other_width(header, unfit[0][1]))
         return
     for row, cells in unfit:
-        said = "1 cell" if cells == 1 else f"{cells} cells"
-        problems.row(row, f"{said} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
+        width = "1 cell" if cells == 1 else f"{cells} cells"
+        problems.row(row, f"{width} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
 
 
 def _explained(error: csv.Error) -> str:
@@ -168,12 +168,12 @@ def _explained(error: csv.Error) -> str:
 
 def _text(column: Column, name: str, rows: Rows, problems: Problems) -> Column:
     """The column as text: what is not UTF-8 is named, and the escapes of formulas are undone."""
-    whole = "".join(column.values)
-    if not (whole.isascii() and "\0" not in whole):
+    text = "".join(column.values)
+    if not (text.isascii() and "\0" not in text):
         bad = column.rows_where(lambda value: not _is_clean(value))
         limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8"
         problems.cells(rows[bad], name, column.codes[bad], column.values, limit)
-    return column.mapped(unescaped) if "'" in whole else column
+    return column.mapped(unescape_formula) if "'" in text else column
 
 
 def _is_clean(value: str) -> bool:
@@ -192,7 +192,7 @@ _FOREIGN = {
 
 def foreign(start: bytes) -> str:
     """What a file that begins so is, where it is no text in UTF-8, and what to do; else nothing."""
-    return next((what for magic, what in _FOREIGN.items() if start.startswith(magic)), "")
+    return next((file_type for magic, file_type in _FOREIGN.items() if start.startswith(magic)), "")
 
 
 def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
@@ -206,8 +206,8 @@ def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUM
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
-    if what := foreign(start):
-        problems.whole(f"the file is {what}")
+    if file_type := foreign(start):
+        problems.whole(f"the file is {file_type}")
         return None
     read = read_jsonl if path.suffix in {".jsonl", ".ndjson"} else read_csv
     return read(path, problems, most_columns=most_columns)

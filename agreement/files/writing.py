@@ -62,7 +62,7 @@ class RowWriter:
             self._cells(name, column, write) for (name, column), write in zip(columns.items(), writes, strict=True)
         ]
         for start in range(0, len(codes[0]), ROWS_A_PIECE):
-            yield _joined(cells, [code[start : start + ROWS_A_PIECE] for code in codes])
+            yield _join_cells(cells, [code[start : start + ROWS_A_PIECE] for code in codes])
 
     def _cells(self, name: str, column: Column, write: Write) -> _Cells:
         texts, cells = self._written.get(name, (None, None))
@@ -72,11 +72,11 @@ class RowWriter:
         return cells
 
 
-def _joined(cells: Sequence[_Cells], codes: Sequence[Codes]) -> bytes:
-    row = np.dtype([(str(at), column.padded.dtype) for at, column in enumerate(cells)])
+def _join_cells(cells: Sequence[_Cells], codes: Sequence[Codes]) -> bytes:
+    row = np.dtype([(str(position), column.padded.dtype) for position, column in enumerate(cells)])
     rows = np.empty(len(codes[0]), dtype=row)
-    for at, (column, code) in enumerate(zip(cells, codes, strict=True)):
-        rows[str(at)] = column.padded.take(code)
+    for position, (column, code) in enumerate(zip(cells, codes, strict=True)):
+        rows[str(position)] = column.padded.take(code)
     written = rows.tobytes().translate(None, FILLS)
     long = _long_ones(cells, codes)
     if not long:
@@ -88,13 +88,13 @@ def _long_ones(cells: Sequence[_Cells], codes: Sequence[Codes]) -> list[bytes]:
     """In the order in which they stand in the rows."""
     places: list[npt.NDArray[np.int64]] = []
     texts: list[Iterable[bytes]] = []
-    for at, (column, code) in enumerate(zip(cells, codes, strict=True)):
+    for position, (column, code) in enumerate(zip(cells, codes, strict=True)):
         if column.is_long is not None:
             rows = np.flatnonzero(column.is_long[code])
-            places.append(rows * len(cells) + at)
+            places.append(rows * len(cells) + position)
             texts.append([column.long[which] for which in code[rows].tolist()])
-    found = list(chain.from_iterable(texts))
-    return [found[at] for at in np.argsort(np.concatenate(places)).tolist()] if found else []
+    long_texts = list(chain.from_iterable(texts))
+    return [long_texts[position] for position in np.argsort(np.concatenate(places)).tolist()] if long_texts else []
 
 
 # Writing tables as CSV: formulas escaped, each distinct text made into a cell once.
@@ -110,10 +110,10 @@ _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 _NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-def escaped(text: str) -> str:
+def escape_formula(text: str) -> str:
     """`text` as a cell that no spreadsheet runs; a plain number is left alone (+1 is a text: nobody writes 1 so).
 
-    >>> [escaped(text) for text in ("=1+1", "'=1+1", "-5", "green")]
+    >>> [escape_formula(text) for text in ("=1+1", "'=1+1", "-5", "green")]
     ["'=1+1", "''=1+1", '-5', 'green']
     """
     if _STARTS_FORMULA.match(text) and not _NUMBER.fullmatch(text):
@@ -121,10 +121,10 @@ def escaped(text: str) -> str:
     return text
 
 
-def unescaped(cell: str) -> str:
-    """The text that a cell stands for: the inverse of `escaped`.
+def unescape_formula(cell: str) -> str:
+    """The text that a cell stands for: the inverse of `escape_formula`.
 
-    >>> [unescaped(cell) for cell in ("'=1+1", "''=1+1", "'tis")]
+    >>> [unescape_formula(cell) for cell in ("'=1+1", "''=1+1", "'tis")]
     ['=1+1', "'=1+1", "'tis"]
     """
     return cell[1:] if _ESCAPED.match(cell) else cell
@@ -141,7 +141,7 @@ def csv_cell(text: str) -> str:
     >>> print(csv_cell('=1+1'), csv_cell('so "green", so round'), csv_cell("-5"))
     '=1+1 "so ""green"", so round" -5
     """
-    cell = escaped(text)
+    cell = escape_formula(text)
     if _NEEDS_QUOTES.isdisjoint(cell):
         return cell
     return '"' + cell.replace('"', '""') + '"'

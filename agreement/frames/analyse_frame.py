@@ -20,7 +20,7 @@ from ..analysis.file_job import crowd_of
 from ..analysis.output_tables import csv_bytes
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
-from ..errors import PYTHON, Refused, worded_for
+from ..errors import PYTHON, Refused, use_surface
 from ..files.cell_texts import join_bars
 from ..files.numbers import Scale, decimal_of
 from ..files.problems import Problems, refuse_if_any
@@ -45,20 +45,22 @@ def cells_of(frame: pd.DataFrame) -> dict[str, Cells]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"the frame has several columns named {', '.join(twice)}; rename or drop all but one")
-    return {name: _cells(frame.iloc[:, at]) for at, name in enumerate(names)}
+    return {name: _cells(frame.iloc[:, position]) for position, name in enumerate(names)}
 
 
 def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
     """The frame as a table; `Refused` where a cell holds what no file can. A cell of several texts has them with |."""
-    problems, made = Problems(name), {}
+    problems, columns = Problems(name), {}
     rows = np.arange(len(frame))
     for column, (codes, values) in cells_of(frame).items():
         encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
-        made[column] = Column(encoded.codes[codes], encoded.values)
-        bad = made[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
-        problems.cells(rows[bad], column, made[column].codes[bad], encoded.values, "holds a character that no file can")
+        columns[column] = Column(encoded.codes[codes], encoded.values)
+        bad = columns[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
+        problems.cells(
+            rows[bad], column, columns[column].codes[bad], encoded.values, "holds a character that no file can"
+        )
     refuse_if_any(problems)
-    return Table(name, rows, made)
+    return Table(name, rows, columns)
 
 
 def _is_unicode(text: str) -> bool:
@@ -67,9 +69,9 @@ def _is_unicode(text: str) -> bool:
 
 def _cells(column: pd.Series) -> Cells:
     if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
-        return _encoded(map(_cell, column.tolist()), len(column))
+        return _encode_cells(map(_cell, column.tolist()), len(column))
     codes, values = pd.factorize(column, use_na_sentinel=False)
-    encoded, cells = _encoded(map(_cell, _distinct(values, column.dtype)), len(values))
+    encoded, cells = _encode_cells(map(_cell, _distinct(values, column.dtype)), len(values))
     return encoded[codes], cells
 
 
@@ -82,7 +84,7 @@ def _distinct(values: Any, dtype: Any) -> list[Any]:
     return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
 
 
-def _encoded(cells: Iterable[Cell], count: int) -> Cells:
+def _encode_cells(cells: Iterable[Cell], count: int) -> Cells:
     numbers: dict[Hashable, int] = {}
     codes = np.fromiter((numbers.setdefault(cell, len(numbers)) for cell in cells), dtype=np.int32, count=count)
     return codes, list(numbers)  # type: ignore[arg-type]  # the keys are the cells
@@ -183,7 +185,7 @@ def analyse(
     0.96
     """
     tell = progress or (lambda _: None)
-    with worded_for(PYTHON):
+    with use_surface(PYTHON):
         tell("reading")
         ruled = _rules(rules)
         judgments, sources = read_frame(

@@ -15,7 +15,7 @@ import pandas as pd
 from ..analysis.analysis import Analysis as Computed
 from ..analysis.output_folder import write
 from ..analysis.output_tables import judgments_frame, workers_frame
-from ..errors import PYTHON, worded, worded_for
+from ..errors import PYTHON, sentence_for, use_surface
 from ..estimation.estimate import Figure, Undefined
 from ..report.data_card import EMPTY, read_card
 from ..report.figure_rows import agreement_figures, ceiling_figures
@@ -174,7 +174,7 @@ class Analysis:
     @property
     def warnings(self) -> list[str]:
         """What the reader of these figures should know."""
-        return [worded(warning.text, PYTHON) for warning in self._computed.warnings]
+        return [sentence_for(warning.text, PYTHON) for warning in self._computed.warnings]
 
     @property
     def sha256(self) -> str:
@@ -191,7 +191,7 @@ class Analysis:
         file with what only you know of the data.
         """
         out = Path(folder)
-        with worded_for(PYTHON):
+        with use_surface(PYTHON):
             for note in self._write(out, card) if report else self._write_figures(out):
                 warnings.warn(note, stacklevel=2)
         return out

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..analysis.score_probes import score_probes, study_items
 from ..arrays import Floats
-from ..errors import PYTHON, worded_for
+from ..errors import PYTHON, use_surface
 from ..estimation.estimate import Estimate, stream
 from ..kinds.statistics import statistics_of
 from ..scoring.alternative_annotator import (
@@ -122,8 +122,8 @@ def _rate_without(
 ) -> float | None:
     """The winning rate without some annotators; None where too few are left for a verdict."""
     rng, others = stream(seed, "alt-test others"), people.without(who)
-    [found] = alternative_annotator_tests(others, [output], epsilon=epsilon, rng=rng, least_items=least_items)
-    return None if found is None or len(found.annotators) < FEWEST else found.winning_rate
+    [test] = alternative_annotator_tests(others, [output], epsilon=epsilon, rng=rng, least_items=least_items)
+    return None if test is None or len(test.annotators) < FEWEST else test.winning_rate
 
 
 def compare_models(
@@ -166,7 +166,7 @@ def compare_models(
 
 
 def _probe(name: str, frame: pd.DataFrame, read: ReadAnswers) -> Probe:
-    with worded_for(PYTHON):
+    with use_surface(PYTHON):
         probe = probe_of_table(table_of_frame(name, frame), study_items(read.crowd), name=name)
         refuse_unfit(probe, read.crowd.kind, statistics_of(read.crowd.kind).shapes)
     return probe

@@ -19,8 +19,8 @@ from ..people import chance_corrected, cohen
 from ..people.agreement_report import Level
 from ..people.human_ceiling import noise_ceiling, upper_bound_of
 from ..people.leave_one_out import LEAST_ITEMS, typical_person
-from ..people.numeric_statistics import numbered
-from ..people.raw_statistic import present
+from ..people.numeric_statistics import numeric_statistics
+from ..people.raw_statistic import report_statistic
 from ..scoring.crowd_gold import gold_frame
 from ..typical_filters import AS_PUBLISHED
 from .read_answers import Answers, ReadAnswers
@@ -67,9 +67,11 @@ def alpha(data: Answers, level: Level = "interval", *, seed: int = 1) -> Estimat
     """
     read = ReadAnswers.of(data, as_labels=level == "nominal")
     if level == "nominal":
-        return _figure(present(read.labelled(seed).alpha).headline)
-    made = numbered(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).made[level]
-    return _figure(present(made).headline)
+        return _figure(report_statistic(read.labelled(seed).alpha).headline)
+    statistic = numeric_statistics(read.design, read.numbers, (level,), seed=seed, replicates=0, alone=True).by_name[
+        level
+    ]
+    return _figure(report_statistic(statistic).headline)
 
 
 def fleiss_kappa(data: Answers, *, seed: int = 1) -> Estimate:
@@ -89,7 +91,9 @@ def fleiss_kappa(data: Answers, *, seed: int = 1) -> Estimate:
     >>> round(fleiss_kappa([["yes", "yes"], ["no", "no"], ["yes", "no"]]).estimate, 3)
     0.333
     """
-    return _figure(present(ReadAnswers.of(data, as_labels=True).labelled(seed, with_alpha=False).kappa).headline)
+    return _figure(
+        report_statistic(ReadAnswers.of(data, as_labels=True).labelled(seed, with_alpha=False).kappa).headline
+    )
 
 
 def cohen_kappa(data: Answers, weights: cohen.Weights = "plain", *, labels: Sequence[str] = ()) -> Estimate:
@@ -244,7 +248,9 @@ def ceilings(data: Answers, *, seed: int = 1) -> Ceilings:
     True
     """
     read = ReadAnswers.of(data, as_labels=False)
-    halves = present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).made["split_half"]).headline
+    halves = report_statistic(
+        numeric_statistics(read.design, read.numbers, (), seed=seed, replicates=0).by_name["split_half"]
+    ).headline
     item, worker, value = read.sample.item, read.sample.worker, read.numbers
     noise = noise_ceiling(item, worker, value, read.crowd.n_items)
     bound = upper_bound_of(item, worker, value, halves)
@@ -287,7 +293,11 @@ def _gwet(data: Answers, weights: chance_corrected.Weights, labels: Sequence[str
 
 def _of_numbers(data: Answers, name: str, seed: int) -> Estimate:
     read = ReadAnswers.of(data, as_labels=False)
-    return _figure(present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).made[name]).headline)
+    return _figure(
+        report_statistic(
+            numeric_statistics(read.design, read.numbers, (), seed=seed, replicates=0).by_name[name]
+        ).headline
+    )
 
 
 def _typical(read: ReadAnswers, seed: int, least_items: int) -> Figure:

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..errors import PYTHON, Refused, worded_for
+from ..errors import PYTHON, Refused, use_surface
 from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
-from ..people.label_statistics import LabelStatistics, labelled
+from ..people.label_statistics import LabelStatistics, label_statistics
 from .analyse_frame import crowd_of_frame, read_frame
 
 # A row per judgment with worker_id, item_id and value; or a row per item and a column per worker, blanks left blank.
@@ -38,7 +38,7 @@ class ReadAnswers:
             kind = "choice" if (as_labels if as_labels is not None else not numeric) else "slider"
         facts = KINDS.get(kind)
         is_one_number = facts is not None and facts.has_scale and not facts.has_labels
-        with worded_for(PYTHON):
+        with use_surface(PYTHON):
             judgments, _ = read_frame(frame, kind=kind, scale=_ends(frame) if is_one_number else None, labels=labels)
             crowd = crowd_of_frame(judgments, ordered=False)
             if not crowd.on_target.any():
@@ -62,7 +62,7 @@ class ReadAnswers:
     def labelled(self, seed: int, *, with_alpha: bool = True) -> LabelStatistics:
         rng = stream(seed, "labels")
         count = len(self.crowd.labels)
-        return labelled(self.design, {"": self.codes}, count, replicates=0, rng=rng, with_alpha=with_alpha)[""]
+        return label_statistics(self.design, {"": self.codes}, count, replicates=0, rng=rng, with_alpha=with_alpha)[""]
 
 
 def frame_of_array(values: npt.ArrayLike) -> pd.DataFrame:

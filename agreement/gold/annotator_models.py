@@ -94,17 +94,17 @@ def dawid_skene(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: i
         prior = p[judged].mean(axis=0) if judged.any() else np.zeros(n_labels)
         log_theta = np.log(np.maximum(confusion, SMALLEST))
         scores = votes.by_item(log_theta[votes.worker, votes.label]) + np.log(np.maximum(prior, SMALLEST))
-        p, log_likelihood = normalised(scores, judged)
+        p, log_likelihood = normalise_scores(scores, judged)
         if abs(log_likelihood - before) <= TOLERANCE * abs(log_likelihood):
             break
         before = log_likelihood
     diagonal = np.einsum("wll->wl", confusion)
     accuracy = divide(np.sum(met * diagonal, axis=1), met.sum(axis=1))
-    how = f"Dawid-Skene by EM from the vote shares, no smoothing; {stopped(rounds)}"
+    method = f"Dawid-Skene by EM from the vote shares, no smoothing; {stop_text(rounds)}"
     p = np.where(judged[:, None], p, np.nan)
     leads = np.bincount(np.argmax(p[judged], axis=1), minlength=n_labels) > 0
     swapped = tuple(pair for pair in swapped_classes(met, confusion) if leads[pair[0]])
-    return Consensus(p, accuracy, log_likelihood, rounds, how, swapped)
+    return Consensus(p, accuracy, log_likelihood, rounds, method, swapped)
 
 
 def swapped_classes(met: Floats, confusion: Floats) -> tuple[tuple[int, int], ...]:
@@ -157,8 +157,10 @@ def _of_many_labels(item: Ints, worker: Ints, label: Ints, n_items: int, n_label
     own = np.asarray(G[np.arange(len(rows)), rows % n_labels]).reshape(-1)
     right = np.bincount(rows // n_labels, weights=own, minlength=n_workers)
     accuracy = divide(right, np.asarray(met.sum(axis=1)).reshape(-1))
-    how = f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stopped(rounds)}"
-    return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, how)
+    method = (
+        f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stop_text(rounds)}"
+    )
+    return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, method)
 
 
 def _probabilities(
@@ -175,8 +177,8 @@ def _probabilities(
     log_likelihood = float(np.sum((votes * floor + top + np.log(np.where(judged, total, 1.0)))[judged]))
     p = weight / total[of]
     stays = p >= NEGLIGIBLE
-    found = sparse.csr_array((p[stays], (of[stays], scores.indices[stays])), shape=scores.shape)
-    return found, log_likelihood
+    probabilities = sparse.csr_array((p[stays], (of[stays], scores.indices[stays])), shape=scores.shape)
+    return probabilities, log_likelihood
 
 
 def _confusions_of(G: sparse.csr_array, met: sparse.csr_array, worker: Ints) -> sparse.csr_array:
@@ -187,14 +189,14 @@ def _confusions_of(G: sparse.csr_array, met: sparse.csr_array, worker: Ints) -> 
     return sparse.csr_array((G.data / met.data[place], G.indices, G.indptr), shape=G.shape)
 
 
-def stopped(rounds: int) -> str:
+def stop_text(rounds: int) -> str:
     """How EM came to its end, in words."""
     if rounds == MOST_ROUNDS:
         return f"stopped at the limit of {MOST_ROUNDS} rounds"
     return f"stopped after {rounds} rounds, when the log likelihood changed by less than {TOLERANCE:g} of itself"
 
 
-def normalised(scores: Floats, judged: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
+def normalise_scores(scores: Floats, judged: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
     """[N, L] probabilities from log scores, and the log likelihood: the sum over judged items of log sum exp."""
     top = scores.max(axis=1, keepdims=True)
     weights = np.exp(scores - top)
@@ -207,8 +209,8 @@ def _confusions(votes: Votes, p: Floats) -> tuple[Floats, Floats]:
     """[W, L] how much of each true label a worker met, and [W, k, l] the share of vote k among those of truth l."""
     key = votes.worker.astype(np.int64) * votes.n_labels + votes.label
     cells = votes.n_workers * votes.n_labels
-    given = np.stack([sum_by(key, p[votes.item, true], cells) for true in range(votes.n_labels)], axis=1)
-    counts = given.reshape(votes.n_workers, votes.n_labels, votes.n_labels)
+    flat_counts = np.stack([sum_by(key, p[votes.item, true], cells) for true in range(votes.n_labels)], axis=1)
+    counts = flat_counts.reshape(votes.n_workers, votes.n_labels, votes.n_labels)
     met = counts.sum(axis=1)
     return met, np.nan_to_num(divide(counts, np.broadcast_to(met[:, None, :], counts.shape)))
 
@@ -242,7 +244,7 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
         guessed = sum_by(votes.item, log_guess, n_items)[:, None]
         scores = guessed + sum_by(cell, log_right - log_guess, n_items * n_labels).reshape(n_items, n_labels)
         scores -= np.log(n_labels)
-        p, log_likelihood = normalised(scores, judged)
+        p, log_likelihood = normalise_scores(scores, judged)
         known = p[votes.item, votes.label] * divide(c, np.maximum(c + guess, SMALLEST))
         smoothing = 0.01 / n_labels
         knows = divide(sum_by(votes.worker, known, votes.n_workers) + smoothing, n_w + 2 * smoothing)
@@ -251,8 +253,8 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
             break
         before = log_likelihood
     accuracy: Floats = np.where(n_w > 0, knows + (1 - knows) / n_labels, np.nan)
-    how = f"MACE by EM from c = 1/2 and each worker's own shares; {stopped(rounds)}"
-    return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, how)
+    method = f"MACE by EM from c = 1/2 and each worker's own shares; {stop_text(rounds)}"
+    return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, method)
 
 
 def _shares(counts: Floats, votes: Votes) -> Floats:
@@ -279,13 +281,13 @@ def consensus_of(
     codes = np.asarray(answers)
     workers, number = _by_their_answers(item, worker, codes)
     order = np.lexsort((codes, number, item))
-    found = {}
+    results = {}
     for name, model in models.items():
-        made = model(item[order], number[order], codes[order], n_items, len(labels))
+        consensus = model(item[order], number[order], codes[order], n_items, len(labels))
         accuracy = np.full(int(worker.max()) + 1, np.nan)
-        accuracy[workers] = made.accuracy
-        found[name] = replace(made, accuracy=accuracy)
-    return found
+        accuracy[workers] = consensus.accuracy
+        results[name] = replace(consensus, accuracy=accuracy)
+    return results
 
 
 def _by_their_answers(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints]:
@@ -294,16 +296,16 @@ def _by_their_answers(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints]
     Each worker is marked by the sum, modulo 2^64, of a number for each of their answers. Workers with equal marks gave
     equal answers and may change places.
     """
-    there, dense = np.unique(worker, return_inverse=True)
-    marks = np.zeros(len(there), dtype=np.uint64)
-    np.add.at(marks, dense, _spread(_spread(item.astype(np.uint64)) + code.astype(np.uint64)))
+    workers, dense = np.unique(worker, return_inverse=True)
+    marks = np.zeros(len(workers), dtype=np.uint64)
+    np.add.at(marks, dense, _mix_bits(_mix_bits(item.astype(np.uint64)) + code.astype(np.uint64)))
     order = np.argsort(marks, kind="stable")
-    place = np.empty(len(there), dtype=np.int64)
-    place[order] = np.arange(len(there))
-    return there[order], place[dense]
+    place = np.empty(len(workers), dtype=np.int64)
+    place[order] = np.arange(len(workers))
+    return workers[order], place[dense]
 
 
-def _spread(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mix_bits(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """The bits of each number well mixed: the finaliser of SplitMix64 (Steele et al. 2014)."""
     marks = marks + np.uint64(0x9E3779B97F4A7C15)
     marks = (marks ^ (marks >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

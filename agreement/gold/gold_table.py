@@ -35,7 +35,7 @@ class KeptJudgments:
     labels: Sequence[str]
     items: pd.DataFrame
     scale: Scale = PER_CENT
-    how: Filter = "typical"
+    typical_filter: Filter = "typical"
     beside: Mapping[str, Consensus] = field(default_factory=dict)
     coding: Coding | None = None
 
@@ -64,7 +64,7 @@ def gold_of(
     *,
     items: pd.DataFrame | None = None,
     scale: Scale | None = None,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
     beside: Mapping[str, Consensus] | None = None,
     coding: Coding | None = None,
 ) -> pd.DataFrame:
@@ -80,7 +80,9 @@ def gold_of(
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
     if len(items) != n_items:
         raise ValueError(f"items has {len(items)} rows and n_items is {n_items}")
-    return table(KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}, coding))
+    return table(
+        KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, typical_filter, beside or {}, coding)
+    )
 
 
 def number_gold_table(judged: KeptJudgments) -> pd.DataFrame:
@@ -99,8 +101,8 @@ def number_gold_table(judged: KeptJudgments) -> pd.DataFrame:
 
 def label_gold_table(judged: KeptJudgments, weights: Weights) -> pd.DataFrame:
     """A line for each item: its labels' shares, the majority with its ties, and the models beside it."""
-    labels, given = judged.labels, np.asarray(judged.answers)
-    gold = label_gold(*weights(judged.item, given, judged.n_items, len(labels)), judged.how)
+    labels, answers = judged.labels, np.asarray(judged.answers)
+    gold = label_gold(*weights(judged.item, answers, judged.n_items, len(labels)), judged.typical_filter)
     promised, ours = _label_columns(gold, labels)
     for name, model in judged.beside.items():
         p = np.full_like(model.p, np.nan) if model.swapped else model.p  # classes that don't mean their labels
@@ -115,9 +117,9 @@ def _label_columns(gold: LabelGold, labels: Sequence[str]) -> tuple[Columns, Col
         "n": gold.n,
         "entropy": gold.entropy,
     }
-    promised |= {f"p:{label}": gold.p[:, at] for at, label in enumerate(labels)}
+    promised |= {f"p:{label}": gold.p[:, column] for column, label in enumerate(labels)}
     promised["typical"] = as_text(gold.typical, labels)
-    return promised, {f"n:{label}": gold.weights[:, at] for at, label in enumerate(labels)}
+    return promised, {f"n:{label}": gold.weights[:, column] for column, label in enumerate(labels)}
 
 
 def property_gold_table(judged: KeptJudgments) -> pd.DataFrame:
@@ -139,11 +141,14 @@ def property_gold_table(judged: KeptJudgments) -> pd.DataFrame:
 
 def text_gold_table(judged: KeptJudgments) -> pd.DataFrame:
     """A line for each text, in item order and then by the alphabet: all of an item's texts are its references."""
-    item, given = judged.item, np.asarray(judged.answers, dtype=object)
+    item, answers = judged.item, np.asarray(judged.answers, dtype=object)
     n = np.bincount(item, minlength=judged.n_items)
-    texts, of_target = given.astype(str).tolist(), judged.is_target[item]
-    order = np.array(sorted(np.flatnonzero(of_target).tolist(), key=lambda at: (item[at], texts[at])), dtype=np.int64)
-    rows = pd.DataFrame({"row": item[order], "text": given[order], "n": n[item[order]]})
+    texts, of_target = answers.astype(str).tolist(), judged.is_target[item]
+    order = np.array(
+        sorted(np.flatnonzero(of_target).tolist(), key=lambda judgment: (item[judgment], texts[judgment])),
+        dtype=np.int64,
+    )
+    rows = pd.DataFrame({"row": item[order], "text": answers[order], "n": n[item[order]]})
     return with_fields(rows, judged.items, {})
 
 
@@ -157,16 +162,16 @@ def with_fields(rows: pd.DataFrame, items: pd.DataFrame, ours: Columns) -> pd.Da
     """item_id, the promised columns, the item's own fields, then `ours`; `rows` has the promised ones beside `row`, the
     place of each line's item in `items`.
     """
-    at = rows["row"].to_numpy()
+    item_rows = rows["row"].to_numpy()
     promised = rows.drop(columns="row")
     taken = {"item_id", *promised.columns, *ours}
     sides = {"left", "right"} & set(promised.columns)
     fields = {
-        f"item:{name}" if name in taken else str(name): items[name].iloc[at].reset_index(drop=True)
+        f"item:{name}" if name in taken else str(name): items[name].iloc[item_rows].reset_index(drop=True)
         for name in items.columns
         if name not in sides and (name not in ITEM_COLUMNS or (name == "reference" and (items[name] != "").any()))
     }
-    ids = items["item_id"].iloc[at].reset_index(drop=True)
+    ids = items["item_id"].iloc[item_rows].reset_index(drop=True)
     parts = [pd.DataFrame({"item_id": ids}), promised.reset_index(drop=True), pd.DataFrame(fields), pd.DataFrame(ours)]
     return pd.concat([part for part in parts if part.shape[1]], axis=1)
 

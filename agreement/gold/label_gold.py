@@ -11,7 +11,7 @@ import pandas as pd
 from ..arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
 from ..errors import Refused
 from ..judgments.crowd import Answers, Properties
-from ..judgments.property_coding import normalised
+from ..judgments.property_coding import normalised_name
 from ..typical_filters import Filter
 
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more
@@ -67,14 +67,14 @@ def typical_viphy(weights: Floats) -> Bools:
     return stays & (weights > 0)
 
 
-def filtered(weights: Floats, how: Filter) -> Bools:
+def filtered_sets(weights: Floats, typical_filter: Filter) -> Bools:
     """[N, L] the label sets by the filter of that name."""
-    match how:
+    match typical_filter:
         case "typical":
             return typical(weights)
         case "typical-viphy":
             return typical_viphy(weights)
-    assert_never(how)
+    assert_never(typical_filter)
 
 
 def _renormalised(p: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -112,7 +112,7 @@ class LabelGold:
         return np.asarray(self.majority.sum(axis=1) > 1)
 
 
-def label_gold(n: npt.NDArray[np.int64], weights: Floats, how: Filter = "typical") -> LabelGold:
+def label_gold(n: npt.NDArray[np.int64], weights: Floats, typical_filter: Filter = "typical") -> LabelGold:
     """Gold from [N] people and [N, L] weights.
 
     >>> gold = label_gold(np.array([4, 4]), np.array([[2.0, 2.0], [3.0, 1.0]]))
@@ -120,11 +120,11 @@ def label_gold(n: npt.NDArray[np.int64], weights: Floats, how: Filter = "typical
     ([True, False], [1.0, 0.8113])
     """
     p = divide(weights, weights.sum(axis=1, keepdims=True))
-    there = np.nan_to_num(p) > 0
+    is_used = np.nan_to_num(p) > 0
     bits = np.zeros_like(p)
-    np.log2(p, out=bits, where=there)
-    entropy = np.where(there.any(axis=1), 0.0 - np.sum(np.where(there, p, 0.0) * bits, axis=1), np.nan)
-    return LabelGold(n, weights, p, entropy, leading(np.nan_to_num(p)), filtered(weights, how))
+    np.log2(p, out=bits, where=is_used)
+    entropy = np.where(is_used.any(axis=1), 0.0 - np.sum(np.where(is_used, p, 0.0) * bits, axis=1), np.nan)
+    return LabelGold(n, weights, p, entropy, leading(np.nan_to_num(p)), filtered_sets(weights, typical_filter))
 
 
 def leading(p: Floats) -> Bools:
@@ -169,12 +169,12 @@ def as_text(sets: Bools, labels: Sequence[str]) -> npt.NDArray[Any]:
     """[N] each set as its labels, sorted, with `|` between them; "" for the empty set."""
     if not len(sets) or not labels:
         return np.full(len(sets), "", dtype=object)
-    order = sorted(range(len(labels)), key=lambda at: labels[at])
+    order = sorted(range(len(labels)), key=lambda code: labels[code])
     packed = np.packbits(sets[:, order], axis=1)
     patterns, which = np.unique(packed, axis=0, return_inverse=True)
     bits = np.unpackbits(patterns, axis=1, count=len(labels)).astype(np.bool_)
-    names = [labels[at] for at in order]
-    texts = ["|".join(name for name, there in zip(names, row, strict=True) if there) for row in bits.tolist()]
+    names = [labels[code] for code in order]
+    texts = ["|".join(name for name, is_member in zip(names, row, strict=True) if is_member) for row in bits.tolist()]
     return np.array(texts, dtype=object)[which.reshape(-1)]
 
 
@@ -184,20 +184,20 @@ def as_text(sets: Bools, labels: Sequence[str]) -> npt.NDArray[Any]:
 THRESHOLDS = (2, 5, 10, 20, 30)
 
 
-def spelt(properties: Sequence[str]) -> list[str]:
+def distinct_spellings(properties: Sequence[str]) -> list[str]:
     """The distinct properties of one answer, as gold.csv spells them.
 
-    >>> spelt(["Is green.", "is  green", " "])
+    >>> distinct_spellings(["Is green.", "is  green", " "])
     ['is green']
     """
-    return [name for name in dict.fromkeys(map(normalised, properties)) if name]
+    return [name for name in dict.fromkeys(map(normalised_name, properties)) if name]
 
 
 def spelt_answer(answers: Answers, judgment: int) -> list[str]:
     """The same of the answer of one judgment."""
     if not isinstance(answers, Properties):
         raise TypeError("answers that are spelt as properties are Properties")
-    return spelt(answers.of(judgment))
+    return distinct_spellings(answers.of(judgment))
 
 
 def production_frequencies(
@@ -222,7 +222,7 @@ def production_frequencies(
 
 def _one_spelling(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int64]]:
     """The distinct normalised names, sorted, and [len(names)] the code of each; -1 for a name with nothing in it."""
-    spelt = [normalised(name) for name in names]
+    spelt = [normalised_name(name) for name in names]
     distinct = sorted({name for name in spelt if name})
-    code = {name: at for at, name in enumerate(distinct)}
+    code = {name: number for number, name in enumerate(distinct)}
     return distinct, np.array([code.get(name, -1) for name in spelt], dtype=np.int64)

@@ -53,14 +53,14 @@ def slider_gold(item: Ints, worker: Ints, value: Floats, n_items: int, scale: Sc
     return SliderGold(
         n=n,
         mean=mean,
-        median=(_at(ordered, first + (n - 1) // 2, n > 0) + _at(ordered, first + n // 2, n > 0)) / 2,
+        median=(_values_at(ordered, first + (n - 1) // 2, n > 0) + _values_at(ordered, first + n // 2, n > 0)) / 2,
         sd=sd,
         ci_low=ci_low,
         ci_high=ci_high,
-        trimmed_mean=_trimmed(ordered, first, n),
+        trimmed_mean=_trimmed_means(ordered, first, n),
         z_mean=z_mean(item, worker, value, n_items),
-        median_ci_low=_at(ordered, first + low - 1, low > 0),
-        median_ci_high=_at(ordered, first + high - 1, low > 0),
+        median_ci_low=_values_at(ordered, first + low - 1, low > 0),
+        median_ci_high=_values_at(ordered, first + high - 1, low > 0),
     )
 
 
@@ -108,9 +108,9 @@ def median_ranks(n: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.N
     """
     sizes, which = np.unique(n, return_inverse=True)
     low = np.zeros(len(sizes), dtype=np.int64)
-    for at, size in enumerate(sizes.tolist()):
+    for index, size in enumerate(sizes.tolist()):
         tails = special.bdtr(np.arange(size // 2), size, 0.5)
-        low[at] = int(np.sum(tails <= (1 - LEVEL) / 2))
+        low[index] = int(np.sum(tails <= (1 - LEVEL) / 2))
     ranks = low[which]
     return ranks, np.where(ranks > 0, n + 1 - ranks, 0)
 
@@ -139,7 +139,7 @@ def _ordered_by_item(item: Ints, value: Floats, n_items: int) -> Floats:
     return distinct[key % len(distinct)] if len(key) else value
 
 
-def _trimmed(ordered: Floats, first: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> Floats:
+def _trimmed_means(ordered: Floats, first: npt.NDArray[np.int64], n: npt.NDArray[np.int64]) -> Floats:
     cut = (n * TRIMMED).astype(np.int64)
     item = np.repeat(np.arange(len(n)), n)
     place = np.arange(len(ordered)) - first[item]
@@ -148,7 +148,7 @@ def _trimmed(ordered: Floats, first: npt.NDArray[np.int64], n: npt.NDArray[np.in
     return divide(sum_by(item[inside], steps[inside], len(n)), (n - 2 * cut) * per_one)
 
 
-def _at(ordered: Floats, place: npt.NDArray[np.int64], there: npt.NDArray[np.bool_]) -> Floats:
+def _values_at(ordered: Floats, place: npt.NDArray[np.int64], is_defined: npt.NDArray[np.bool_]) -> Floats:
     out = np.full(len(place), np.nan)
-    out[there] = ordered[place[there]]
+    out[is_defined] = ordered[place[is_defined]]
     return out

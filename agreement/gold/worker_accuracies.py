@@ -14,7 +14,7 @@ from scipy import special
 
 from ..arrays import Floats, Ints, as_they_come, divide, sum_by
 from ..estimation.intervals import SAME, SHARE, groups, t_quantile
-from ..processes import over
+from ..processes import map_tasks
 from .annotator_models import Consensus
 
 GROUPS, FEWER = 20, 10
@@ -65,7 +65,7 @@ def worker_accuracies(
         found[: len(accuracy)] = accuracy
         return found
 
-    left = np.array(over(range(n_groups), without, processes if len(item) >= WORTH_FORKING else 1))
+    left = np.array(map_tasks(range(n_groups), without, processes if len(item) >= WORTH_FORKING else 1))
     accuracy = np.full(W, np.nan)
     accuracy[: len(whole.accuracy)] = whole.accuracy
     se = _standard_errors(left, worker, group, W)

@@ -136,7 +136,7 @@ class Sample:
     answers: Answers
 
 
-def taken(answers: Answers, which: npt.NDArray[np.intp]) -> Answers:
+def take_answers(answers: Answers, which: npt.NDArray[np.intp]) -> Answers:
     """The answers of some judgments, in that order."""
     return answers.at(which) if isinstance(answers, Properties) else answers[which]
 
@@ -154,7 +154,7 @@ def sample_of(crowd: Crowd, which: Mask) -> Sample:
     key = crowd.item[marked].astype(np.int64) * max(crowd.n_workers, 1) + crowd.worker[marked]
     # Keys that are all different have one order, which the faster sort finds too.
     order = marked[np.argsort(key, kind="stable" if crowd.repeats == "keep" else "quicksort")]
-    return Sample(crowd.item[order], crowd.worker[order], taken(coded_answers(crowd), order))
+    return Sample(crowd.item[order], crowd.worker[order], take_answers(coded_answers(crowd), order))
 
 
 # Columns that our own judgments.csv has beside the answers, as numbers: from a file they come as text.
@@ -202,6 +202,6 @@ def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:
     """The answers of some judgments, one text each; sliders as label=number."""
     chosen = np.zeros(crowd.n_judgments, dtype=np.bool_)
     chosen[which] = True
-    given = data_of(crowd.kind).text(answer_columns(crowd.take(chosen)))
+    texts = data_of(crowd.kind).text(answer_columns(crowd.take(chosen)))
     place = np.cumsum(chosen) - 1
-    return [str(given[at]) for at in place[which]]
+    return [str(texts[position]) for position in place[which]]

@@ -16,7 +16,7 @@ from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
-from ..files.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
+from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.table import Codes, Column, Table, encode
 from ..kinds.answers import Answers, Properties
@@ -31,7 +31,7 @@ from ..kinds.data import (
 )
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 
 # Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
@@ -60,9 +60,9 @@ def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], ta
 
     def sentence(i: int) -> str:
         row, before = differs[i], first[differs[i]]
-        here, there = column.values[column.codes[row]], column.values[column.codes[before]]
+        here, other = column.values[column.codes[row]], column.values[column.codes[before]]
         where = problems.places.where(int(table.rows[before]))
-        return f"{shown(here)} differs from {shown(there)} in {where}, which is the same item"
+        return f"{quote_cell(here)} differs from {quote_cell(other)} in {where}, which is the same item"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -86,12 +86,13 @@ def _refuse_contradictions(
 ) -> None:
     column = table.columns[name]
     stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
-    given = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
-    differs = np.flatnonzero((rows >= 0) & (given[column.codes] != "") & (given[column.codes] != stated[rows]))
+    values = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
+    differs = np.flatnonzero((rows >= 0) & (values[column.codes] != "") & (values[column.codes] != stated[rows]))
 
     def sentence(i: int) -> str:
         row = differs[i]
-        return f"{shown(column.values[column.codes[row]])} differs from {shown(str(stated[rows[row]]))} in {items.name}"
+        value, expected = column.values[column.codes[row]], str(stated[rows[row]])
+        return f"{quote_cell(value)} differs from {quote_cell(expected)} in {items.name}"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -108,17 +109,17 @@ def refuse_wrong_checks(
     items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
 ) -> None:
     """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
-    frame, at = items.frame, Problems(items.name) if items.name != problems.file else problems
+    frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
         if expected or low is not None or high is not None:
             for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
-    for column, found in wrong.items():
-        rows = np.fromiter(found, dtype=np.intp, count=len(found))
-        at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
-    if at is not problems:
-        problems.include(at)
+    for column, reasons in wrong.items():
+        rows = np.fromiter(reasons, dtype=np.intp, count=len(reasons))
+        item_problems.each(items.table.rows[rows], column, list(reasons.values()).__getitem__)
+    if item_problems is not problems:
+        problems.include(item_problems)
 
 
 # The file as a whole.
@@ -265,7 +266,7 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     expected_in_labels(items, asked.synonyms)
     refuse_wrong_checks(items, kind, labels, problems, hint=f"; {option('labels')} names them all")
     worker = table.columns["worker_id"].sorted()
-    pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
+    pairs = pairs_of(worker, *_item_codes(item, len(items.frame), table.columns["item_id"]), table)
     if asked.repeats == "refuse":
         refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
     elif asked.repeats == "mean" and not KINDS[kind].has_scale:
@@ -274,11 +275,11 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
         _advise_to_skip(table, problems)
         return None
     if asked.repeats == "mean":
-        answers = averaged(answers, pairs)
-    whole = Judgments(
+        answers = average_repeats(answers, pairs)
+    judgments = Judgments(
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
-    return _taken(whole, kept_rows(pairs, asked.repeats))
+    return _take_rows(judgments, kept_rows(pairs, asked.repeats))
 
 
 _SKIP = remedy(
@@ -302,24 +303,26 @@ def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: 
     return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
 
 
-def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
+def _item_codes(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
     """[J] the items by number, and how many numbers there are: ids that no item has are told apart too."""
     numbered = np.where(item < 0, n_items + 1 + ids.codes.astype(np.int64), item)
     return (numbered, n_items + 1 + len(ids.values)) if (item < 0).any() else (item.astype(np.int64), n_items)
 
 
-def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
-    if len(rows) == len(whole.table):
-        return whole
-    chosen = np.zeros(len(whole.table), dtype=np.bool_)
+def _take_rows(judgments: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
+    if len(rows) == len(judgments.table):
+        return judgments
+    chosen = np.zeros(len(judgments.table), dtype=np.bool_)
     chosen[rows] = True
     return replace(
-        whole,
-        table=whole.table.take(chosen),
-        worker=whole.worker.take(chosen),
-        item=whole.item[chosen],
-        answers=whole.answers.take(chosen) if isinstance(whole.answers, Properties) else whole.answers[chosen],
-        response_ms=whole.response_ms[chosen],
+        judgments,
+        table=judgments.table.take(chosen),
+        worker=judgments.worker.take(chosen),
+        item=judgments.item[chosen],
+        answers=judgments.answers.take(chosen)
+        if isinstance(judgments.answers, Properties)
+        else judgments.answers[chosen],
+        response_ms=judgments.response_ms[chosen],
     )
 
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..arrays import Ints, sum_by
 from ..files.table import Mask
-from .crowd import Answers, Crowd, Properties, Sample, coded_answers, taken
+from .crowd import Answers, Crowd, Properties, Sample, coded_answers, take_answers
 
 Marks: TypeAlias = npt.NDArray[np.uint64]
 Places: TypeAlias = npt.NDArray[np.int32]
@@ -31,7 +31,7 @@ def in_order_of_answers(crowd: Crowd, which: Mask) -> tuple[Crowd, Sample]:
     Codes of items stay. The sample's workers are those of the crowd that is given back.
     """
     marked = np.flatnonzero(which)
-    item, worker, mark = crowd.item[marked], crowd.worker[marked], marks_of(taken(crowd.answers, marked))
+    item, worker, mark = crowd.item[marked], crowd.worker[marked], marks_of(take_answers(crowd.answers, marked))
     item_place, worker_place = places(item, worker, mark, crowd.n_items, crowd.n_workers)
     was = np.argsort(worker_place)
     fields = crowd.worker_fields
@@ -47,7 +47,7 @@ def in_order_of_answers(crowd: Crowd, which: Mask) -> tuple[Crowd, Sample]:
     # Of several answers of a worker to an item their marks decide; keys that are all different have one order.
     order = np.lexsort((mark, key)) if crowd.repeats == "keep" else np.argsort(key)
     answers = coded_answers(crowd)
-    return ordered, Sample(item[order], worker[order], taken(answers, marked[order]))
+    return ordered, Sample(item[order], worker[order], take_answers(answers, marked[order]))
 
 
 def places(item: Ints, worker: Ints, mark: Marks, n_items: int, n_workers: int) -> tuple[Places, Places]:
@@ -96,8 +96,8 @@ def _columns(answers: npt.NDArray[Any]) -> Iterator[Marks]:
 
 
 def _of_texts(texts: npt.ArrayLike) -> Marks:
-    given = [str(text).encode() for text in np.asarray(texts, dtype=object)]
-    return np.array([zlib.crc32(text) << 32 | zlib.adler32(text) for text in given], dtype=np.uint64)
+    encoded = [str(text).encode() for text in np.asarray(texts, dtype=object)]
+    return np.array([zlib.crc32(text) << 32 | zlib.adler32(text) for text in encoded], dtype=np.uint64)
 
 
 def _mixed(x: Marks) -> Marks:

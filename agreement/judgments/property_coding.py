@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import Refused
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
@@ -23,10 +23,10 @@ _SPACES = re.compile(r"\s+")
 _EDGES = " \t.,;:!?\"'"
 
 
-def normalised(name: str) -> str:
+def normalised_name(name: str) -> str:
     """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
 
-    >>> normalised("  Is  Green. "), normalised("is green")
+    >>> normalised_name("  Is  Green. "), normalised_name("is green")
     ('is green', 'is green')
     """
     return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
@@ -49,13 +49,13 @@ def words_in(content: bytes, source: str) -> str:
         raise Refused(f"{source}: the file is not UTF-8 text") from error
     lines = text.splitlines()
     long = [
-        f"{source}, row {at}: a word has {LONGEST_WORD} characters at most"
-        for at, line in enumerate(lines, 1)
+        f"{source}, row {row}: a word has {LONGEST_WORD} characters at most"
+        for row, line in enumerate(lines, 1)
         if len(line) > LONGEST_WORD
     ]
     if long:
         raise Refused(long)
-    words = list(dict.fromkeys(filter(None, map(normalised, lines))))
+    words = list(dict.fromkeys(filter(None, map(normalised_name, lines))))
     if not words:
         raise Refused(f"{source}: there is no word in it; write one on each line")
     return "\n".join(words)
@@ -93,17 +93,17 @@ def name_of_relation(text: str) -> str:
     >>> name_of_relation("Is made of"), name_of_relation("has an")
     ('made of', 'has a')
     """
-    name = normalised(text)
+    name = normalised_name(text)
     return SAME_RELATION.get(name, name)
 
 
-def proposed(spelling: str) -> Code:
+def proposed_code(spelling: str) -> Code:
     """The relation is all words but the last, and the last is the feature.
 
-    >>> proposed("is made of wool"), proposed("green").feature
+    >>> proposed_code("is made of wool"), proposed_code("green").feature
     (Code(relation='made of', feature='wool', type='', is_left_out=False), 'green')
     """
-    relation, _, feature = normalised(spelling).rpartition(" ")
+    relation, _, feature = normalised_name(spelling).rpartition(" ")
     return Code(name_of_relation(relation), feature)
 
 
@@ -128,7 +128,7 @@ class Coding:
     name: str = "coding"
 
     def code_of(self, spelling: str) -> Code:
-        return self.codes.get(spelling) or proposed(spelling)
+        return self.codes.get(spelling) or proposed_code(spelling)
 
     @cached_property
     def types(self) -> Mapping[str, str]:
@@ -142,20 +142,20 @@ class Coding:
 
     def parts(self, name: str) -> Code:
         """The relation and feature of a property by its name, and its type."""
-        code = self.by_name.get(name) or proposed(name)
+        code = self.by_name.get(name) or proposed_code(name)
         return Code(code.relation, code.feature, self.types.get(name, ""))
 
     def applied(self, answers: Properties) -> Properties:
         """The answers in the names of properties; what is left out goes, and what was named twice is named once."""
-        codes = [self.code_of(normalised(name)) for name in answers.names]
+        codes = [self.code_of(normalised_name(name)) for name in answers.names]
         names = list(dict.fromkeys(code.name for code in codes if not code.is_left_out))
-        place = {name: at for at, name in enumerate(names)}
+        place = {name: number for number, name in enumerate(names)}
         new = np.array([-1 if code.is_left_out else place[code.name] for code in codes] or [-1], dtype=np.int64)
         judgment = np.repeat(np.arange(len(answers)), np.diff(answers.offsets))
         coded = new[answers.property]
-        there = coded >= 0
-        _, first = np.unique(judgment[there] * max(len(names), 1) + coded[there], return_index=True)
-        kept = np.flatnonzero(there)[np.sort(first)]
+        is_kept = coded >= 0
+        _, first = np.unique(judgment[is_kept] * max(len(names), 1) + coded[is_kept], return_index=True)
+        kept = np.flatnonzero(is_kept)[np.sort(first)]
         lengths = np.bincount(judgment[kept], minlength=len(answers))
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return Properties(offsets, coded[kept].astype(np.int32), tuple(names))
@@ -188,9 +188,9 @@ class Coding:
 
 
 def csv_of(rows: Iterable[tuple[str, ...]], columns: tuple[str, ...]) -> bytes:
-    given = list(rows)
-    cells = list(zip(*given, strict=True)) or [() for _ in columns]
-    return b"".join(csv_chunks({name: encode(part, len(given)) for name, part in zip(columns, cells, strict=True)}))
+    lines = list(rows)
+    cells = list(zip(*lines, strict=True)) or [() for _ in columns]
+    return b"".join(csv_chunks({name: encode(part, len(lines)) for name, part in zip(columns, cells, strict=True)}))
 
 
 def read_coding(path: Path) -> Coding:
@@ -209,46 +209,46 @@ def coded_rows(table: Table, problems: Problems) -> list[tuple[int, str, Code]]:
         problems.whole(f"there is no column {' and no column '.join(missing)}; a coding is {','.join(COLUMNS)}")
         return []
     texts = {name: table.columns[name].text().tolist() for name in COLUMNS if name in table.columns}
-    found: list[tuple[int, str, Code]] = []
+    coded: list[tuple[int, str, Code]] = []
     first: dict[str, int] = {}
-    for at, row in enumerate(table.rows.tolist()):
-        cells = {name: str(values[at]) for name, values in texts.items()}
-        spelling, code, wrong = _coded(cells)
+    for index, row in enumerate(table.rows.tolist()):
+        cells = {name: str(values[index]) for name, values in texts.items()}
+        spelling, code, wrong = _code_of_row(cells)
         if spelling and spelling in first:
-            wrong.append(f"column property: {shown(spelling)} stands in row {first[spelling]} already")
+            wrong.append(f"column property: {quote_cell(spelling)} stands in row {first[spelling]} already")
         first.setdefault(spelling, row)
         for message in wrong:
             problems.row(row, message)
-        found.append((row, spelling, code))
-    _refuse_mixed_types(found, problems)
-    return found
+        coded.append((row, spelling, code))
+    _refuse_mixed_types(coded, problems)
+    return coded
 
 
-def _coded(cells: Mapping[str, str]) -> tuple[str, Code, list[str]]:
-    spelling, left_out = normalised(cells["property"]), cells.get("left_out", "").strip().casefold()
+def _code_of_row(cells: Mapping[str, str]) -> tuple[str, Code, list[str]]:
+    spelling, left_out = normalised_name(cells["property"]), cells.get("left_out", "").strip().casefold()
     code = Code(
         name_of_relation(cells["relation"]),
-        normalised(cells["feature"]),
-        normalised(cells.get("type", "")).replace("-", " "),
+        normalised_name(cells["feature"]),
+        normalised_name(cells.get("type", "")).replace("-", " "),
         left_out in YES,
     )
-    wrong = [f"column {name}: {said}" for name, said in wrong_in(code)]
+    wrong = [f"column {name}: {reason}" for name, reason in code_errors(code)]
     if not spelling:
         wrong.append("column property: it is blank")
     if len(spelling) > LONGEST_SPELLING:
         wrong.append(f"column property: it has more than {LONGEST_SPELLING} characters")
     if left_out not in (*YES, *NO):
-        wrong.append(f"column left_out: {shown(cells['left_out'])} is neither 1 nor 0")
+        wrong.append(f"column left_out: {quote_cell(cells['left_out'])} is neither 1 nor 0")
     return spelling, code, wrong
 
 
-def wrong_in(code: Code) -> list[tuple[str, str]]:
+def code_errors(code: Code) -> list[tuple[str, str]]:
     """What is wrong with a code, by column; nothing where it may stand."""
     wrong = []
     if not code.feature and not code.is_left_out:
         wrong.append(("feature", "it is blank; a property that is not left out has a feature"))
     if code.type and code.type not in TYPES:
-        wrong.append(("type", f"{shown(code.type)} is none of {', '.join(TYPES)}"))
+        wrong.append(("type", f"{quote_cell(code.type)} is none of {', '.join(TYPES)}"))
     wrong += [
         (name, f"it has more than {LONGEST} characters")
         for name, text in (("relation", code.relation), ("feature", code.feature))
@@ -257,12 +257,12 @@ def wrong_in(code: Code) -> list[tuple[str, str]]:
     return wrong
 
 
-def _refuse_mixed_types(found: Iterable[tuple[int, str, Code]], problems: Problems) -> None:
+def _refuse_mixed_types(coded: Iterable[tuple[int, str, Code]], problems: Problems) -> None:
     """Spellings that are one property have one type."""
     first: dict[str, tuple[int, str]] = {}
-    for row, _, code in found:
+    for row, _, code in coded:
         if not code.type or code.is_left_out:
             continue
         other, kind = first.setdefault(code.name, (row, code.type))
         if kind != code.type:
-            problems.row(row, f"column type: {shown(code.name)} is {kind} in row {other}, and {code.type} here")
+            problems.row(row, f"column type: {quote_cell(code.name)} is {kind} in row {other}, and {code.type} here")

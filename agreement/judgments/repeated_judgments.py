@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import option
-from ..files.problems import Problems, shown
+from ..files.problems import Problems, quote_cell
 from ..files.table import Column, Table
 from ..kinds.answers import Answers, Properties
 
@@ -89,10 +89,9 @@ def refuse_repeats(pairs: Pairs, worker: Column, item: Column, table: Table, pro
     earlier = first[~pairs.starts]
 
     def sentence(i: int) -> str:
-        who, what = worker.values[worker.codes[again[i]]], item.values[item.codes[again[i]]]
-        return (
-            f"{shown(who)} judges {shown(what)} in {problems.places.where(int(table.rows[earlier[i]]))} too; {_ADVICE}"
-        )
+        who, item_id = worker.values[worker.codes[again[i]]], item.values[item.codes[again[i]]]
+        place = problems.places.where(int(table.rows[earlier[i]]))
+        return f"{quote_cell(who)} judges {quote_cell(item_id)} in {place} too; {_ADVICE}"
 
     problems.each(table.rows[again], "worker_id", sentence)
 
@@ -111,7 +110,7 @@ def kept_rows(pairs: Pairs, repeats: Repeats) -> npt.NDArray[np.intp]:
     return np.sort(pairs.order[which])
 
 
-def averaged(answers: Answers, pairs: Pairs) -> Answers:
+def average_repeats(answers: Answers, pairs: Pairs) -> Answers:
     """The answers with each pair's mean in the place of all of its answers."""
     if isinstance(answers, Properties) or not np.issubdtype(answers.dtype, np.floating):
         raise TypeError("only numbers have a mean; the reader refuses --repeats mean for other kinds")

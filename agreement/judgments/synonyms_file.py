@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, in_labels, join_bars, split_bars
 from ..files.items_file import Items
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
@@ -23,13 +23,13 @@ def read_synonyms(path: Path) -> dict[str, list[str]]:
     """A table `synonym,label`, in which several rows or a | give a spelling several labels."""
     problems = Problems(path.name)
     table = required_table(path, problems, COLUMNS, "a row is a spelling and the label that it stands for")
-    found: dict[str, list[str]] = {}
+    synonyms: dict[str, list[str]] = {}
     spellings, labels = (table.columns[name].text() for name in COLUMNS)
     for row, spelling, cell in zip(table.rows.tolist(), spellings, labels, strict=True):
-        if why := _add(found, spelling, cell):
+        if why := _add(synonyms, spelling, cell):
             problems.row(row, why)
     refuse_if_any(problems)
-    return found
+    return synonyms
 
 
 def synonyms_of_lines(text: str) -> dict[str, list[str]]:
@@ -38,27 +38,27 @@ def synonyms_of_lines(text: str) -> dict[str, list[str]]:
     >>> synonyms_of_lines("grey = gray")
     {'grey': ['gray']}
     """
-    found: dict[str, list[str]] = {}
+    synonyms: dict[str, list[str]] = {}
     reasons = []
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             spelling, sign, cell = line.partition("=")
-            why = _add(found, spelling, cell) if sign else "write a spelling, = and the label that it stands for"
-            reasons += [f"Line {number}, {shown(line.strip())}: {why}."] if why else []
+            why = _add(synonyms, spelling, cell) if sign else "write a spelling, = and the label that it stands for"
+            reasons += [f"Line {number}, {quote_cell(line.strip())}: {why}."] if why else []
     if reasons:
         raise Refused(reasons)
-    return found
+    return synonyms
 
 
-def _add(found: dict[str, list[str]], spelling: str, cell: str) -> str:
+def _add(synonyms: dict[str, list[str]], spelling: str, cell: str) -> str:
     spelling, labels = spelling.strip(), split_bars(cell)
     if not spelling or "" in labels:
         return "a spelling and at least one label are needed"
     if "|" in spelling:
-        return f"{shown(spelling)} holds a |, which separates labels"
-    if again := [label for label in labels if label in found.get(spelling, [])]:
-        return f"{shown(spelling)} stands for {shown(again[0])} already"
-    found.setdefault(spelling, []).extend(dict.fromkeys(labels))
+        return f"{quote_cell(spelling)} holds a |, which separates labels"
+    if again := [label for label in labels if label in synonyms.get(spelling, [])]:
+        return f"{quote_cell(spelling)} stands for {quote_cell(again[0])} already"
+    synonyms.setdefault(spelling, []).extend(dict.fromkeys(labels))
     return ""
 
 
@@ -69,14 +69,18 @@ def wrong_synonyms(synonyms: Synonyms, kind: QuestionKind, labels: Sequence[str]
         return [f"Synonyms are of labels, and a question of kind {kind} has none."]
     for spelling, meant in synonyms.items():
         if spelling in labels:
-            reasons.append(f"{shown(spelling)} is a label itself, and can't stand for {shown(join_bars(meant))}.")
+            reasons.append(
+                f"{quote_cell(spelling)} is a label itself, and can't stand for {quote_cell(join_bars(meant))}."
+            )
         if labels and (unknown := [label for label in meant if label not in labels]):
-            there = ", ".join(map(shown, labels))
-            reasons.append(f"{shown(spelling)} stands for {shown(unknown[0])}, which is none of the labels {there}.")
+            names = ", ".join(map(quote_cell, labels))
+            reasons.append(
+                f"{quote_cell(spelling)} stands for {quote_cell(unknown[0])}, which is none of the labels {names}."
+            )
         if len(meant) > 1 and not KINDS[kind].several_labels:
             reasons.append(
-                f"{shown(spelling)} stands for {' and '.join(map(shown, meant))}, and an answer of kind {kind} is one"
-                " label: choose one of them."
+                f"{quote_cell(spelling)} stands for {' and '.join(map(quote_cell, meant))}, and an answer of kind"
+                f" {kind} is one label: choose one of them."
             )
     return reasons
 
@@ -91,23 +95,23 @@ def answers_in_labels(table: Table, columns: AnswerColumns, synonyms: Synonyms, 
     """Judgments with each synonym replaced: in cells, or in the names of columns where there is one per label."""
     if not synonyms:
         return table
-    found = dict(table.columns)
+    new_columns = dict(table.columns)
     if columns.is_one_per_label:
-        _rename_columns(found, columns.name, synonyms, problems)
-    elif columns.name in found:
-        found[columns.name] = found[columns.name].mapped(lambda cell: in_labels(cell, synonyms))
-    if EXPECTED in found:
-        found[EXPECTED] = found[EXPECTED].mapped(lambda cell: in_labels(cell, synonyms))
-    return Table(table.name, table.rows, found)
+        _rename_columns(new_columns, columns.name, synonyms, problems)
+    elif columns.name in new_columns:
+        new_columns[columns.name] = new_columns[columns.name].mapped(lambda cell: in_labels(cell, synonyms))
+    if EXPECTED in new_columns:
+        new_columns[EXPECTED] = new_columns[EXPECTED].mapped(lambda cell: in_labels(cell, synonyms))
+    return Table(table.name, table.rows, new_columns)
 
 
 def _rename_columns(columns: dict[str, Column], prefix: str, synonyms: Synonyms, problems: Problems) -> None:
     for spelling, labels in synonyms.items():
-        if (given := columns.pop(f"{prefix}{spelling}", None)) is None:
+        if (column := columns.pop(f"{prefix}{spelling}", None)) is None:
             continue
         for label in labels:
             if f"{prefix}{label}" in columns:
                 problems.whole(
                     f"the columns {prefix}{spelling} and {prefix}{label} are both about {label}; keep one of them"
                 )
-            columns.setdefault(f"{prefix}{label}", given)
+            columns.setdefault(f"{prefix}{label}", column)

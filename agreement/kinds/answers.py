@@ -137,23 +137,27 @@ def options_of(labels: Sequence[ShownLabel], chosen: Sequence[str]) -> Options:
     return Options(
         tuple(
             Option(
-                label.value, label.display_text, label.swatch, str(at % 10) if at <= 10 else "", label.value in chosen
+                label.value,
+                label.display_text,
+                label.swatch,
+                str(number % 10) if number <= 10 else "",
+                label.value in chosen,
             )
-            for at, label in enumerate(labels, start=1)
+            for number, label in enumerate(labels, start=1)
         )
     )
 
 
-def typed(fields: Fields, name: str) -> str:
+def typed_value(fields: Fields, name: str) -> str:
     """The last value of this name, as it was typed."""
     values = fields.get(name) or [""]
     return values[-1]
 
 
-def plain(number: float | None) -> str:
+def html_number(number: float | None) -> str:
     """A number as HTML wants it, whatever the language: 0.5, 100.
 
-    >>> plain(100.0), plain(0.25), plain(None)
+    >>> html_number(100.0), html_number(0.25), html_number(None)
     ('100', '0.25', '')
     """
     return "" if number is None else f"{number:.10g}"

@@ -21,7 +21,7 @@ from ..typed_json import Json
 from .answers import LABEL_COLUMN, Answers, Fields
 from .kind import QuestionKind
 from .label_lists import MOST_GUESSED_LABELS, distinct_values
-from .registry import KINDS, declared
+from .registry import KINDS, declaration
 
 Labels: TypeAlias = tuple[str, ...]
 
@@ -85,7 +85,7 @@ class Data:
 
 
 def data_of(kind: QuestionKind) -> Data:
-    data: Data = declared(kind, "data", "DATA")
+    data: Data = declaration(kind, "data", "DATA")
     return data
 
 
@@ -145,11 +145,11 @@ def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) ->
     """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
     names = data_of(kind).columns.among(table.columns)
     parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
-    found = [number for number in parsed if number is not None]
-    if found and max(found) <= LARGEST_AMBIGUOUS:
-        low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
+    numbers = [number for number in parsed if number is not None]
+    if numbers and max(numbers) <= LARGEST_AMBIGUOUS:
+        low, high = min(Decimal(0), *numbers), max(numbers).to_integral_value(rounding="ROUND_CEILING")
         problems.whole(
-            f"the largest number is {max(found):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
+            f"the largest number is {max(numbers):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
             f" scale that people saw, such as {scale_option(f'{low:f}', f'{high:f}')}, or"
             f" {option('scale', '0:100', python='scale=(0, 100)')} if they saw that, or"
             f" {option('kind', 'choice')} if the numbers are labels"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..errors import TouchstoneError, option
 from ..files.cell_texts import refuse_lookalikes, split_bars
-from ..files.problems import Problems, shown
+from ..files.problems import Problems, quote_cell
 from ..files.table import Column, Table
 
 MOST_LABELS = 1_000
@@ -55,7 +55,7 @@ def parse_labels(table: Table, allowed: Sequence[str], problems: Problems) -> tu
     code = {label: number for number, label in enumerate(labels)}
     if allowed:
         unknown = column.rows_where(lambda value: bool(value) and "|" not in value and value not in code)
-        refuse_rows(column, table, unknown, f"is not one of the labels {', '.join(map(shown, labels))}", problems)
+        refuse_rows(column, table, unknown, f"is not one of the labels {', '.join(map(quote_cell, labels))}", problems)
     recode = np.array([*(code.get(value, -1) for value in column.values), -1], dtype=np.int32)
     refuse_too_many(labels, problems)
     return recode[column.codes], labels
@@ -76,14 +76,14 @@ def label_values(codes: npt.NDArray[np.int32], labels: Labels) -> list[Any]:
     return [labels[code] for code in codes.tolist()]
 
 
-def parsed(given: npt.NDArray[Any]) -> list[Any]:
+def parsed(stored: npt.NDArray[Any]) -> list[Any]:
     """PostgreSQL gives JSON parsed, SQLite as its text."""
-    return [json.loads(answer) if isinstance(answer, str) else answer for answer in given]
+    return [json.loads(answer) if isinstance(answer, str) else answer for answer in stored]
 
 
-def all_labels(labels: Labels, given: Iterable[str]) -> Labels:
+def all_labels(labels: Labels, used_labels: Iterable[str]) -> Labels:
     """The study's labels, or those that were given where it names none; sorted then."""
-    used = set(given)
+    used = set(used_labels)
     if labels and (unknown := used - set(labels)):
         raise UnknownLabel(
             f"Some answers are {', '.join(sorted(unknown))}, which the study's labels ({', '.join(labels)}) do not"
@@ -92,11 +92,11 @@ def all_labels(labels: Labels, given: Iterable[str]) -> Labels:
     return labels or tuple(sorted(used))
 
 
-def stored_labels(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.int32], Labels]:
+def stored_labels(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.int32], Labels]:
     """[J] one label of each judgment, as codes."""
-    labels = all_labels(labels, given.tolist())
+    labels = all_labels(labels, stored.tolist())
     code = {label: number for number, label in enumerate(labels)}
-    return np.fromiter(map(code.__getitem__, given), dtype=np.int32, count=len(given)), labels
+    return np.fromiter(map(code.__getitem__, stored), dtype=np.int32, count=len(stored)), labels
 
 
 # In right answers.
@@ -109,5 +109,5 @@ def not_among_labels(labels: Sequence[str], expected: str) -> str | None:
     "'rde' is not among the answers' labels ('red')"
     """
     if labels and any(part and part not in labels for part in split_bars(expected)):
-        return f"{shown(expected)} is not among the answers' labels ({', '.join(map(shown, labels))})"
+        return f"{quote_cell(expected)} is not among the answers' labels ({', '.join(map(quote_cell, labels))})"
     return None

@@ -13,17 +13,17 @@ from .kind import Kind, QuestionKind
 # Every folder beside this file, in their declared order.
 
 
-def _found() -> Mapping[QuestionKind, Kind]:
+def _find_kinds() -> Mapping[QuestionKind, Kind]:
     folders = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]) if module.ispkg]
     kinds: list[Kind] = [import_module(f"{__package__}.{folder}").KIND for folder in folders]
     return MappingProxyType({kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.order)})
 
 
-KINDS = _found()
+KINDS = _find_kinds()
 QUESTION_KINDS = tuple(KINDS)
 
 
 @cache
-def declared(kind: QuestionKind, module: str, name: str) -> Any:
+def declaration(kind: QuestionKind, module: str, name: str) -> Any:
     """`name` of a module in a kind's folder, imported when it is asked for."""
     return getattr(import_module(f"{__package__}.{KINDS[kind].name}.{module}"), name)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from .kind import QuestionKind
-from .registry import declared
+from .registry import declaration
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -80,8 +80,8 @@ class Words:
 
 def words_of(kind: QuestionKind) -> Words:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    found: Words = declared(kind, "statistics", "WORDS")
-    return found
+    words: Words = declaration(kind, "statistics", "WORDS")
+    return words
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,5 +143,5 @@ class Statistics:
 
 def statistics_of(kind: QuestionKind) -> Statistics:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    found: Statistics = declared(kind, "statistics", "STATISTICS")
-    return found
+    statistics: Statistics = declaration(kind, "statistics", "STATISTICS")
+    return statistics

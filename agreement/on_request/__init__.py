@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
 
-from ..errors import Refused
+from ..errors import Refused, option
 from .further_analysis import (
     AltTestReport,
     AnalysisInput,
@@ -23,47 +23,47 @@ from .further_analysis import (
 )
 
 
-def _found() -> Mapping[str, FurtherAnalysis]:
+def _find_analyses() -> Mapping[str, FurtherAnalysis]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    found: list[FurtherAnalysis] = sorted(
+    analyses: list[FurtherAnalysis] = sorted(
         (module.FURTHER for module in modules if hasattr(module, "FURTHER")), key=lambda each: each.order
     )
-    return MappingProxyType({each.name: each for each in found})
+    return MappingProxyType({each.name: each for each in analyses})
 
 
-FURTHER = _found()
+FURTHER = _find_analyses()
 
 
-def asked_for(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
+def requested_analyses(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
     """What `--also` names, each once, in the order of a report; every word that names nothing is refused.
 
-    >>> [asked.key for asked in asked_for(["alt-test:0.1", "alt-test:0.1"])]
+    >>> [asked.key for asked in requested_analyses(["alt-test:0.1", "alt-test:0.1"])]
     ['alt-test:0.1']
     """
-    found: dict[str, RequestedAnalysis] = {}
+    requests: dict[str, RequestedAnalysis] = {}
     reasons: list[str] = []
     for word in words:
         name, _, argument = word.partition(":")
         if name not in FURTHER:
-            reasons.append(f"--also: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
+            reasons.append(f"{option('also')}: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
             continue
         asked = RequestedAnalysis(FURTHER[name], argument.strip())
-        if why := _misread(asked):
-            reasons.append(f"--also {word}: {why}")
+        if why := _argument_error(asked):
+            reasons.append(f"{option('also', word)}: {why}")
         else:
-            found[asked.key] = asked
+            requests[asked.key] = asked
     if reasons:
         raise Refused(reasons)
     order = list(FURTHER)
-    return tuple(sorted(found.values(), key=lambda asked: order.index(asked.analysis.name)))
+    return tuple(sorted(requests.values(), key=lambda asked: order.index(asked.analysis.name)))
 
 
 def worker_columns_in(words: Sequence[str]) -> list[str]:
     """The columns of workers that the analyses named so read."""
-    return [asked.argument for asked in asked_for(words) if asked.analysis.reads_workers]
+    return [asked.argument for asked in requested_analyses(words) if asked.analysis.reads_workers]
 
 
-def _misread(asked: RequestedAnalysis) -> str:
+def _argument_error(asked: RequestedAnalysis) -> str:
     takes = asked.analysis.argument
     if takes is None:
         return "nothing stands behind a colon of it" if asked.argument else ""
@@ -97,7 +97,7 @@ def further_analyses(asked: Sequence[RequestedAnalysis], judged: AnalysisInput) 
         result = each.analysis.why_not(own) or each.analysis.compute(own)
         part = report_of_analysis(each, result)
         if isinstance(part, FurtherReport):
-            part = replace(part, tables=tuple(_renamed(table, each.argument, names) for table in part.tables))
+            part = replace(part, tables=tuple(_rename_table(table, each.argument, names) for table in part.tables))
         names |= {table.name for table in part.tables}
         reports.append(part)
         if not isinstance(result, str) and result.alt_test is not None:
@@ -105,7 +105,7 @@ def further_analyses(asked: Sequence[RequestedAnalysis], judged: AnalysisInput) 
     return FurtherReports(tuple(reports), alt_test)
 
 
-def _renamed(table: Table, argument: str, names: Collection[str]) -> Table:
+def _rename_table(table: Table, argument: str, names: Collection[str]) -> Table:
     return (
         replace(table, name=f"{table.name}-{re.sub(r'[^0-9A-Za-z]+', '-', argument)}") if table.name in names else table
     )

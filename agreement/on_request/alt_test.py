@@ -42,32 +42,32 @@ MOST_NAMED = 20
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
-def _why_not(given: AnalysisInput) -> str:
-    person = statistics_of(given.crowd.kind).person
-    if not (_is_labels(given) or (person is not None and person.of_numbers)):
-        return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
-    if not _models(given):
+def _reason_against(inputs: AnalysisInput) -> str:
+    person = statistics_of(inputs.crowd.kind).person
+    if not (_is_labels(inputs) or (person is not None and person.of_numbers)):
+        return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"
+    if not _models(inputs):
         return "no model was given that answers the items as people do"
-    shared = np.bincount(given.kept.item) if len(given.kept.item) else np.zeros(1)
+    shared = np.bincount(inputs.kept.item) if len(inputs.kept.item) else np.zeros(1)
     if not (shared >= 2).any():
         return "no item has judgments of two annotators or more"
     return ""
 
 
-def _is_labels(given: AnalysisInput) -> bool:
-    statistics = statistics_of(given.crowd.kind)
-    return statistics.takes == "labels" and np.asarray(given.kept.answers).ndim == 1 and bool(given.crowd.labels)
+def _is_labels(inputs: AnalysisInput) -> bool:
+    statistics = statistics_of(inputs.crowd.kind)
+    return statistics.takes == "labels" and np.asarray(inputs.kept.answers).ndim == 1 and bool(inputs.crowd.labels)
 
 
-def _models(given: AnalysisInput) -> list[Probe]:
-    takes = statistics_of(given.crowd.kind).takes
-    return [probe for probe in given.named_probes if probe.shape == takes]
+def _models(inputs: AnalysisInput) -> list[Probe]:
+    takes = statistics_of(inputs.crowd.kind).takes
+    return [probe for probe in inputs.named_probes if probe.shape == takes]
 
 
-def _annotators(given: AnalysisInput) -> Annotators:
-    kept, crowd = given.kept, given.crowd
+def _annotators(inputs: AnalysisInput) -> Annotators:
+    kept, crowd = inputs.kept, inputs.crowd
     answers = np.asarray(kept.answers, dtype=np.float64)
-    return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(given) else 0)
+    return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(inputs) else 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,48 +85,48 @@ class _Tested:
         return self.without if enough else None
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    epsilon = float(given.argument) if given.argument else EPSILON
-    people = _annotators(given)
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    epsilon = float(inputs.argument) if inputs.argument else EPSILON
+    people = _annotators(inputs)
     clickers = near_chance(people)
-    tested = _tests(given, people, clickers, epsilon)
-    several = [probe.name for probe in _models(given) if len(probe.runs) > 1]
+    tested = _tests(inputs, people, clickers, epsilon)
+    several = [probe.name for probe in _models(inputs) if len(probe.runs) > 1]
     averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
     alone = (
         ["Of two annotators each is held against the other one alone."]
-        if len(np.unique(given.kept.worker)) == 2
+        if len(np.unique(inputs.kept.worker)) == 2
         else []
     )
-    stand_ins = _people_rows(given, people.without(clickers), epsilon)
+    stand_ins = _people_rows(inputs, people.without(clickers), epsilon)
     return FurtherResult(
         [
-            _how(people, epsilon),
+            _method_sentence(people, epsilon),
             *averaged,
             *alone,
-            *_said_of_clickers(given, clickers),
-            *(_said(one, len(clickers)) for one in tested),
-            *_said_of_people(stand_ins),
+            *_clickers_sentences(inputs, clickers),
+            *(_test_sentence(one, len(clickers)) for one in tested),
+            *_people_sentences(stand_ins),
         ],
-        [_models_table(tested, stand_ins, epsilon), _annotators_table(tested, given)],
-        tuple(_of_model(one, epsilon, given, clickers) for one in tested),
+        [_models_table(tested, stand_ins, epsilon), _annotators_table(tested, inputs)],
+        tuple(_model_report(one, epsilon, inputs, clickers) for one in tested),
     )
 
 
-def _tests(given: AnalysisInput, people: Annotators, clickers: npt.NDArray[np.intp], epsilon: float) -> list[_Tested]:
+def _tests(inputs: AnalysisInput, people: Annotators, clickers: npt.NDArray[np.intp], epsilon: float) -> list[_Tested]:
     outputs = []
-    for probe in _models(given):
+    for probe in _models(inputs):
         runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
         outputs.append(named_labels(runs) if people.n_labels else np.mean(runs, axis=0))
-    made = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=given.stream("alt-test"))
-    without = made
+    tests = alternative_annotator_tests(people, outputs, epsilon=epsilon, rng=inputs.stream("alt-test"))
+    without = tests
     if len(clickers):
         others = people.without(clickers)
-        without = alternative_annotator_tests(others, outputs, epsilon=epsilon, rng=given.stream("alt-test others"))
-    names = [probe.name for probe in _models(given)]
-    return [_Tested(*one) for one in zip(names, made, without, strict=True)]
+        without = alternative_annotator_tests(others, outputs, epsilon=epsilon, rng=inputs.stream("alt-test others"))
+    names = [probe.name for probe in _models(inputs)]
+    return [_Tested(*one) for one in zip(names, tests, without, strict=True)]
 
 
-def _how(people: Annotators, epsilon: float) -> str:
+def _method_sentence(people: Annotators, epsilon: float) -> str:
     measure = "the share of the others' labels that an answer equals" if people.n_labels else "minus the RMSE"
     return (
         f"Alternative annotator test (Calderon et al. 2025): each annotator with {LEAST_ITEMS} items or more that"
@@ -136,11 +136,11 @@ def _how(people: Annotators, epsilon: float) -> str:
     )
 
 
-def _said_of_clickers(given: AnalysisInput, clickers: npt.NDArray[np.intp]) -> Iterator[str]:
+def _clickers_sentences(inputs: AnalysisInput, clickers: npt.NDArray[np.intp]) -> Iterator[str]:
     """Who is named, and what it does to the verdict."""
     if not len(clickers):
         return
-    who = ", ".join(str(given.crowd.workers[one]) for one in clickers[:MOST_NAMED])
+    who = ", ".join(str(inputs.crowd.workers[one]) for one in clickers[:MOST_NAMED])
     more = f" and {len(clickers) - MOST_NAMED:,} more" if len(clickers) > MOST_NAMED else ""
     agrees = "agrees" if len(clickers) == 1 else "agree"
     yield (
@@ -149,44 +149,44 @@ def _said_of_clickers(given: AnalysisInput, clickers: npt.NDArray[np.intp]) -> I
     )
 
 
-def _of_model(
-    tested: _Tested, epsilon: float, given: AnalysisInput, clickers: npt.NDArray[np.intp]
+def _model_report(
+    tested: _Tested, epsilon: float, inputs: AnalysisInput, clickers: npt.NDArray[np.intp]
 ) -> AltTestReport | NoAltTest:
     """A model's part of `alt_test` in report.json."""
-    found = tested.all_
-    if found is None:
+    test = tested.all_
+    if test is None:
         return NoAltTest(probe=tested.name, epsilon=epsilon, why=_NO_ANNOTATOR)
     annotators = tuple(
         LeftOutAnnotator(
-            worker=str(given.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
+            worker=str(inputs.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
         )
-        for one in found.annotators
+        for one in test.annotators
     )
     rate = None if tested.verdict is None else tested.verdict.winning_rate
     named = NearChance(
-        workers=tuple(str(given.crowd.workers[one]) for one in clickers),
+        workers=tuple(str(inputs.crowd.workers[one]) for one in clickers),
         winning_rate=rate,
         is_passed=None if rate is None else rate >= PASS,
     )
     return AltTestReport(
         probe=tested.name,
         epsilon=epsilon,
-        winning_rate=found.winning_rate,
-        advantage=found.advantage,
+        winning_rate=test.winning_rate,
+        advantage=test.advantage,
         annotators=annotators,
         near_chance=named if len(clickers) else None,
     )
 
 
-def _said(tested: _Tested, clickers: int) -> str:
-    name, found = tested.name, tested.verdict
+def _test_sentence(tested: _Tested, clickers: int) -> str:
+    name, test = tested.name, tested.verdict
     if tested.all_ is None:
         return f"{name}: {_NO_ANNOTATOR}, so that there is no test."
-    if found is None:
+    if test is None:
         return f"{name}: no verdict, for fewer than {FEWEST} annotators with {LEAST_ITEMS} items are above chance."
-    rate = found.winning_rate
+    rate = test.winning_rate
     enough = "passes" if rate >= PASS else "doesn't pass"
-    needed = found.items_needed
+    needed = test.items_needed
     plan = (
         "no number of items would bring it past half of the annotators"
         if needed is None
@@ -194,15 +194,15 @@ def _said(tested: _Tested, clickers: int) -> str:
     )
     all_of_them = f" ({tested.all_.winning_rate:.3f} with those near chance)" if clickers else ""
     return (
-        f"{name} {enough}: winning rate {rate:.3f} of {len(found.annotators)} annotators{all_of_them} (.5 or more is a"
-        f" pass), average advantage probability {found.advantage.estimate:.3f}; {plan}."
+        f"{name} {enough}: winning rate {rate:.3f} of {len(test.annotators)} annotators{all_of_them} (.5 or more is a"
+        f" pass), average advantage probability {test.advantage.estimate:.3f}; {plan}."
     )
 
 
 # People under the same test: what passing means.
 
 
-def _people_rows(given: AnalysisInput, people: Annotators, epsilon: float) -> list[dict[str, Cell]]:
+def _people_rows(inputs: AnalysisInput, people: Annotators, epsilon: float) -> list[dict[str, Cell]]:
     """Those who share most items with others, each in a model's place."""
     counts = np.bincount(people.worker, minlength=1)
     most = np.argsort(-counts, kind="stable")[:MOST_PEOPLE]
@@ -212,7 +212,7 @@ def _people_rows(given: AnalysisInput, people: Annotators, epsilon: float) -> li
         if annotators:
             rows.append(
                 {
-                    "model": str(given.crowd.workers[one]),
+                    "model": str(inputs.crowd.workers[one]),
                     "who": "person",
                     "annotators": len(annotators),
                     "winning_rate": winning_rate(annotators),
@@ -222,7 +222,7 @@ def _people_rows(given: AnalysisInput, people: Annotators, epsilon: float) -> li
     return rows
 
 
-def _said_of_people(rows: list[dict[str, Cell]]) -> Iterator[str]:
+def _people_sentences(rows: list[dict[str, Cell]]) -> Iterator[str]:
     rates = [rate for row in rows if isinstance(rate := row["winning_rate"], float)]
     if not rates:
         return
@@ -239,13 +239,13 @@ def _models_table(tested: list[_Tested], stand_ins: list[dict[str, Cell]], epsil
         {
             "model": one.name,
             "who": "model",
-            "annotators": len(found.annotators),
-            "winning_rate": found.winning_rate,
-            "advantage": found.advantage,
-            "items_needed": None if found.items_needed is None else int(np.ceil(found.items_needed)),
+            "annotators": len(test.annotators),
+            "winning_rate": test.winning_rate,
+            "advantage": test.advantage,
+            "items_needed": None if test.items_needed is None else int(np.ceil(test.items_needed)),
         }
         for one in tested
-        if (found := one.verdict) is not None
+        if (test := one.verdict) is not None
     ]
     return Table(
         name="alt-test",
@@ -266,7 +266,7 @@ def _models_table(tested: list[_Tested], stand_ins: list[dict[str, Cell]], epsil
     )
 
 
-def _annotators_table(tested: list[_Tested], given: AnalysisInput) -> Table:
+def _annotators_table(tested: list[_Tested], inputs: AnalysisInput) -> Table:
     return Table(
         name="alt-test-annotators",
         caption="Each annotator left out: the share of items on which the model does at least as well, the mean of the"
@@ -280,16 +280,16 @@ def _annotators_table(tested: list[_Tested], given: AnalysisInput) -> Table:
             "p": "p",
             "won": "Replaceable",
         },
-        rows=list(_annotator_rows(tested, given)),
+        rows=list(_annotator_rows(tested, inputs)),
     )
 
 
-def _annotator_rows(tested: list[_Tested], given: AnalysisInput) -> Iterator[dict[str, Cell]]:
+def _annotator_rows(tested: list[_Tested], inputs: AnalysisInput) -> Iterator[dict[str, Cell]]:
     for model in tested:
         for one in () if model.all_ is None else model.all_.annotators:
             yield {
                 "model": model.name,
-                "worker": str(given.crowd.workers[one.worker]),
+                "worker": str(inputs.crowd.workers[one.worker]),
                 "items": one.items,
                 "advantage": one.advantage,
                 "loss": one.loss,
@@ -311,6 +311,6 @@ FURTHER = FurtherAnalysis(
         f" (default: {EPSILON:g})",
         read=number_between(0, 1, "epsilon"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

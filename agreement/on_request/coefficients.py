@@ -17,36 +17,36 @@ from .further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResul
 TITLES = {"percent_agreement": "percent agreement", "brennan_prediger": "Brennan-Prediger", "gwet": "Gwet's AC1 / AC2"}
 
 
-def _is_numbers(given: AnalysisInput) -> bool:
-    person = statistics_of(given.crowd.kind).person
+def _is_numbers(inputs: AnalysisInput) -> bool:
+    person = statistics_of(inputs.crowd.kind).person
     return person is not None and person.of_numbers
 
 
-def _why_not(given: AnalysisInput) -> str:
-    answers: Any = given.kept.answers
-    is_labels = statistics_of(given.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
-    if not (is_labels and given.crowd.labels) and not _is_numbers(given):
-        return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
-    if len(np.unique(given.kept.worker)) < 2:
+def _reason_against(inputs: AnalysisInput) -> str:
+    answers: Any = inputs.kept.answers
+    is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
+    if not (is_labels and inputs.crowd.labels) and not _is_numbers(inputs):
+        return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"
+    if len(np.unique(inputs.kept.worker)) < 2:
         return "there is one worker, and nobody to agree with"
-    if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
+    if not (np.bincount(inputs.kept.item, minlength=1) >= 2).any():
         return "no item has two judgments"
     return ""
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    kept, crowd = given.kept, given.crowd
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    kept, crowd = inputs.kept, inputs.crowd
     design = design_of(kept.item, kept.worker)
     answers: Any = np.asarray(kept.answers)
     says, tables = [], []
     weights: KappaWeights = "quadratic"
-    if _is_numbers(given):
+    if _is_numbers(inputs):
         says.append("Of numbers the coefficient of a pair is Lin's concordance, kappa with quadratic weights.")
         pairs = kappas_of_pairs(design, answers.astype(np.float64), 0, weights)
     else:
         weights = "quadratic" if crowd.ordered else "plain"
         code = answers.astype(np.int64)
-        tables.append(_coefficients(given, code))
+        tables.append(_coefficients(inputs, code))
         says.append(
             "Percent agreement, Brennan and Prediger's coefficient and Gwet's AC1 (AC2 with weights, where labels are"
             " ordered) stand beside kappa, since they don't fall where one label is much commoner than the others;"
@@ -69,21 +69,21 @@ def _compute(given: AnalysisInput) -> FurtherResult:
             f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more none has a kappa: two who gave"
             " one and the same answer throughout have none."
         )
-    return FurtherResult(says, [*tables, _matrix(given, pairs), _pairs(given, pairs)])
+    return FurtherResult(says, [*tables, _matrix(inputs, pairs), _pairs(inputs, pairs)])
 
 
 def _pairs_in_words(count: int) -> str:
     return "one pair of workers" if count == 1 else f"{count:,} pairs of workers"
 
 
-def _coefficients(given: AnalysisInput, code: Any) -> Table:
-    kept, crowd = given.kept, given.crowd
+def _coefficients(inputs: AnalysisInput, code: Any) -> Table:
+    kept, crowd = inputs.kept, inputs.crowd
     design = design_of(kept.item, kept.worker)
     ways: tuple[Weights, ...] = ("identity", "linear", "quadratic") if crowd.ordered else ("identity",)
-    found = {way: chance_corrected(design, code, len(crowd.labels), way) for way in ways}
+    figures = {way: chance_corrected(design, code, len(crowd.labels), way) for way in ways}
     named = {"identity": "same label", "linear": "linear weights", "quadratic": "quadratic weights"}
     rows: list[dict[str, Cell]] = [
-        {"coefficient": TITLES[name], **{way: found[way][name] for way in ways}} for name in NAMES
+        {"coefficient": TITLES[name], **{way: figures[way][name] for way in ways}} for name in NAMES
     ]
     return Table(
         name="coefficients",
@@ -93,10 +93,10 @@ def _coefficients(given: AnalysisInput, code: Any) -> Table:
     )
 
 
-def _matrix(given: AnalysisInput, pairs: list[Pair]) -> Table:
+def _matrix(inputs: AnalysisInput, pairs: list[Pair]) -> Table:
     """The upper half as a matrix; blank where two share too few items."""
     codes = sorted({code for pair in pairs for code in (pair.first, pair.second)})
-    ids = {code: str(given.crowd.workers[code]) for code in codes}
+    ids = {code: str(inputs.crowd.workers[code]) for code in codes}
     known = {(pair.first, pair.second): pair.kappa for pair in pairs}
 
     def cell(first: int, second: int) -> Cell:
@@ -114,8 +114,8 @@ def _matrix(given: AnalysisInput, pairs: list[Pair]) -> Table:
     )
 
 
-def _pairs(given: AnalysisInput, pairs: list[Pair]) -> Table:
-    ids = given.crowd.workers
+def _pairs(inputs: AnalysisInput, pairs: list[Pair]) -> Table:
+    ids = inputs.crowd.workers
     rows: list[dict[str, Cell]] = [
         {"first": str(ids[pair.first]), "second": str(ids[pair.second]), "shared": pair.shared, "kappa": pair.kappa}
         for pair in pairs
@@ -135,6 +135,6 @@ FURTHER = FurtherAnalysis(
     asks="How far do people agree by AC1, AC2, Brennan-Prediger and percent agreement, and which two agree least?",
     needs="one label or one number an answer, and two workers or more",
     docs="Other coefficients and pairs of workers",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

@@ -19,7 +19,7 @@ from ..people.people_distributions import (
     agreement_of_items,
     expected_agreement,
     people_of_counts,
-    reached,
+    reachable_scores,
 )
 from ..scoring.distribution_metrics import BINS, calibration_sums
 from ..scoring.groups import Groups
@@ -31,21 +31,21 @@ from .further_analysis import MOST_ROWS, AnalysisInput, Cell, FurtherAnalysis, F
 SIZES = (1, 3, 5, 10, 20, 50)  # judgments per item for which the ceiling is given
 
 
-def _why_not(given: AnalysisInput) -> str:
-    if statistics_of(given.crowd.kind).takes != "labels" or np.asarray(given.kept.answers).ndim != 1:
-        return f"it takes one label an answer, and kind {given.crowd.kind} has none"
-    if len(given.crowd.labels) < 2:
+def _reason_against(inputs: AnalysisInput) -> str:
+    if statistics_of(inputs.crowd.kind).takes != "labels" or np.asarray(inputs.kept.answers).ndim != 1:
+        return f"it takes one label an answer, and kind {inputs.crowd.kind} has none"
+    if len(inputs.crowd.labels) < 2:
         return "there is one label, and nobody can disagree"
-    if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
+    if not (np.bincount(inputs.kept.item, minlength=1) >= 2).any():
         return "no item has two judgments"
-    if len(np.unique(np.asarray(given.kept.answers))) < 2:
+    if len(np.unique(np.asarray(inputs.kept.answers))) < 2:
         return "every answer is the same label, and nobody disagreed"
     return ""
 
 
-def _counts(given: AnalysisInput) -> tuple[Floats, npt.NDArray[np.int64]]:
+def _counts(inputs: AnalysisInput) -> tuple[Floats, npt.NDArray[np.int64]]:
     """[N, L] of items with two judgments or more, and their places among the crowd's items."""
-    crowd, kept = given.crowd, given.kept
+    crowd, kept = inputs.crowd, inputs.kept
     L = len(crowd.labels)
     key = kept.item.astype(np.int64) * L + np.asarray(kept.answers)
     counts = np.bincount(key, minlength=crowd.n_items * L).reshape(-1, L).astype(np.float64)
@@ -53,28 +53,28 @@ def _counts(given: AnalysisInput) -> tuple[Floats, npt.NDArray[np.int64]]:
     return counts[places], places
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    counts, places = _counts(given)
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    counts, places = _counts(inputs)
     people = people_of_counts(counts)
     with_shares = [
         probe
-        for probe in given.named_probes
+        for probe in inputs.named_probes
         if probe.shape == "labels" and all(run.has_probabilities for run in probe.runs)
     ]
-    without = [probe.name for probe in given.named_probes if probe not in with_shares]
+    without = [probe.name for probe in inputs.named_probes if probe not in with_shares]
     tables = [
-        _scores_table(given, people, with_shares),
-        _ceiling_table(given, people),
-        _calibration_table(given, with_shares),
-        _items_table(given, people, places),
+        _scores_table(inputs, people, with_shares),
+        _ceiling_table(inputs, people),
+        _calibration_table(inputs, with_shares),
+        _items_table(inputs, people, places),
     ]
-    says = [_held_against(), _allowed(people), "Agreement item by item has the same model behind it."]
+    says = [_scores_sentence(), _sampling_sentence(people), "Agreement item by item has the same model behind it."]
     if without:
         says.append(f"Without probabilities, and so without these scores: {', '.join(without)}.")
     return FurtherResult(says, tables)
 
 
-def _held_against() -> str:
+def _scores_sentence() -> str:
     return (
         "Models' probabilities were held against the shares of people's answers by Jensen-Shannon divergence, cross"
         " entropy (nats), total variation, the Brier score over people's answers, the correlation of entropies over"
@@ -83,7 +83,7 @@ def _held_against() -> str:
     )
 
 
-def _allowed(people: People) -> str:
+def _sampling_sentence(people: People) -> str:
     return (
         "What sampling allows was simulated: items' distributions of answers are Dirichlet, concentration"
         f" {people.c:.2f} from {_kappa_of(people)}, each given its counts; a model that knew them"
@@ -100,18 +100,18 @@ def _kappa_of(people: People) -> str:
     return f"Fleiss' kappa {kappa}" if people.c < MOST else "Fleiss' kappa 0 or less"
 
 
-def _scores_table(given: AnalysisInput, people: People, probes: list[Probe]) -> Table:
+def _scores_table(inputs: AnalysisInput, people: People, probes: list[Probe]) -> Table:
     """Models, then what can be reached with the judgments that there are."""
     rows: list[dict[str, Cell]] = []
     for probe in probes:
-        overall = score_probe(probe, given.gold, given.study, breakdowns=[]).overall()
+        overall = score_probe(probe, inputs.gold, inputs.study, breakdowns=[]).overall()
         figures: dict[str, Figure] = {name: score.figure for name, score in overall.items()}
         rows.append({"who": probe.name, **{metric.name: figures.get(metric.name) for metric in DISTANCES}})
     typical = int(np.median(people.counts.sum(axis=1)))
-    best = _reached(given, people, None, None)
-    others = _reached(given, people, None, typical)
+    best = _reachable_scores(inputs, people, None, None)
+    others = _reachable_scores(inputs, people, None, typical)
     rows.append({"who": "a model that knows the distributions", **best})
-    rows.append({"who": _others(typical), **others})
+    rows.append({"who": _others_text(typical), **others})
     return Table(
         name="disagreement",
         caption="Distributions against people's shares, models with intervals over items; below, what could be reached"
@@ -122,13 +122,13 @@ def _scores_table(given: AnalysisInput, people: People, probes: list[Probe]) -> 
     )
 
 
-def _reached(given: AnalysisInput, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
-    rng = given.stream(f"disagreement {n} {others}")
-    found = reached(people, n, [_score(metric) for metric in DISTANCES], rng, other_people=others)
-    return {metric.name: _figure(one, len(people.counts)) for metric, one in zip(DISTANCES, found, strict=True)}
+def _reachable_scores(inputs: AnalysisInput, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
+    rng = inputs.stream(f"disagreement {n} {others}")
+    scores = reachable_scores(people, n, [_score(metric) for metric in DISTANCES], rng, other_people=others)
+    return {metric.name: _figure(one, len(people.counts)) for metric, one in zip(DISTANCES, scores, strict=True)}
 
 
-def _others(n: int) -> str:
+def _others_text(n: int) -> str:
     return "1 other person" if n == 1 else f"{n} other people"
 
 
@@ -144,11 +144,11 @@ def _figure(one: MeanOverDraws, n: int) -> Figure:
     return Estimate(one.mean, one.low, one.high, n, "mean and range of 95 % of simulated studies")
 
 
-def _ceiling_table(given: AnalysisInput, people: People) -> Table:
+def _ceiling_table(inputs: AnalysisInput, people: People) -> Table:
     rows: list[dict[str, Cell]] = []
     for n in SIZES:
-        rows.append({"judgments": n, "who": "knows the distributions", **_reached(given, people, n, None)})
-        rows.append({"judgments": n, "who": _others(n), **_reached(given, people, n, n)})
+        rows.append({"judgments": n, "who": "knows the distributions", **_reachable_scores(inputs, people, n, None)})
+        rows.append({"judgments": n, "who": _others_text(n), **_reachable_scores(inputs, people, n, n)})
     return Table(
         name="disagreement-ceiling",
         caption="What n judgments per item allow: a model that knows the distributions behind the answers, and n other"
@@ -158,24 +158,24 @@ def _ceiling_table(given: AnalysisInput, people: People) -> Table:
     )
 
 
-def _least(items: int) -> str:
+def _order_text(items: int) -> str:
     return "the least agreed first" if items <= MOST_ROWS else f"the {MOST_ROWS:,} of {items:,} least agreed"
 
 
-def _calibration_table(given: AnalysisInput, probes: list[Probe]) -> Table:
+def _calibration_table(inputs: AnalysisInput, probes: list[Probe]) -> Table:
     """The calibration curve: of labels to which a model gives about so much, the share that people gave."""
     rows: list[dict[str, Cell]] = []
-    shares = None if given.gold.by_label is None else given.gold.by_label.shares
-    places = given.study.rows_of(given.gold.ids)
+    shares = None if inputs.gold.by_label is None else inputs.gold.by_label.shares
+    places = inputs.study.rows_of(inputs.gold.ids)
     for probe in probes:
         if shares is None:
             break
         p = np.mean([run.values for run in probe.runs], axis=0)[places]
         total = calibration_sums(p, shares).sum(axis=0)
-        for at in range(BINS):
-            n, sum_p, sum_q = total[:, at].tolist()
+        for bin_number in range(BINS):
+            n, sum_p, sum_q = total[:, bin_number].tolist()
             if n:
-                tenth = f"{at / BINS:.1f} to {(at + 1) / BINS:.1f}"
+                tenth = f"{bin_number / BINS:.1f} to {(bin_number + 1) / BINS:.1f}"
                 rows.append(
                     {"model": probe.name, "tenth": tenth, "n": int(n), "mean_p": sum_p / n, "mean_q": sum_q / n}
                 )
@@ -194,34 +194,38 @@ def _calibration_table(given: AnalysisInput, probes: list[Probe]) -> Table:
     )
 
 
-def _items_table(given: AnalysisInput, people: People, places: npt.NDArray[np.int64]) -> Table:
+def _items_table(inputs: AnalysisInput, people: People, places: npt.NDArray[np.int64]) -> Table:
     """The items on which people agree least first, as many as a table may have."""
     order = np.lexsort((places, expected_agreement(people)))[:MOST_ROWS]
     least = replace(people, counts=people.counts[order])
-    found = agreement_of_items(least, given.stream("disagreement items"))
-    ids, labels = given.crowd.items["item_id"].to_numpy(), given.crowd.labels
+    posterior = agreement_of_items(least, inputs.stream("disagreement items"))
+    ids, labels = inputs.crowd.items["item_id"].to_numpy(), inputs.crowd.labels
     rows: list[dict[str, Cell]] = []
-    for at, place in enumerate(places[order].tolist()):
-        row = least.counts[at]
+    for index, place in enumerate(places[order].tolist()):
+        row = least.counts[index]
         leads = "|".join(label for label, n in zip(labels, row, strict=True) if n == row.max())
         new = Estimate(
-            float(found.agreement[at]), float(found.low[at]), float(found.high[at]), int(row.sum()), "posterior"
+            float(posterior.agreement[index]),
+            float(posterior.low[index]),
+            float(posterior.high[index]),
+            int(row.sum()),
+            "posterior",
         )
         rows.append(
             {
                 "item_id": str(ids[place]),
                 "n": int(row.sum()),
                 "majority": leads,
-                "observed": float(found.observed[at]),
+                "observed": float(posterior.observed[index]),
                 "agreement": new,
-                "holds": float(found.majority_holds[at]),
+                "holds": float(posterior.majority_holds[index]),
             }
         )
     return Table(
         name="agreement-of-items",
-        caption=f"Agreement item by item, {_least(len(places))}: the share of pairs of judgments that agree, the chance"
-        " that two new people would agree (95 % posterior limits), and the chance that the majority's label is the"
-        " commonest in the population.",
+        caption=f"Agreement item by item, {_order_text(len(places))}: the share of pairs of judgments that agree, the"
+        " chance that two new people would agree (95 % posterior limits), and the chance that the majority's label is"
+        " the commonest in the population.",
         columns={
             "item_id": "Item",
             "n": "Judgments",
@@ -241,6 +245,6 @@ FURTHER = FurtherAnalysis(
     asks="How close is a model's distribution over labels to people's, and how close could it be?",
     needs="one label an answer; for models' scores, probabilities of labels",
     docs="Disagreement as signal",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

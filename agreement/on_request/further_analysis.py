@@ -13,7 +13,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..judgments.crowd import Crowd, Sample
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
-from ..typed_json import ABSENT, renamed
+from ..typed_json import ABSENT, json_name
 
 Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 
@@ -46,7 +46,7 @@ class NoFurtherReport:
     analysis: str
     title: str
     explained_in: str
-    why: str = field(metadata=renamed("undefined"))
+    why: str = field(metadata=json_name("undefined"))
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -93,7 +93,7 @@ class NoAltTest:
 
     probe: str
     epsilon: float
-    why: str = field(metadata=renamed("undefined"))
+    why: str = field(metadata=json_name("undefined"))
 
 
 # Further analyses: what a researcher may ask for beside the report, each declared in a module of `further/`.
@@ -177,13 +177,13 @@ def report_of_analysis(asked: RequestedAnalysis, result: FurtherResult | str) ->
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     if isinstance(result, str):
         return NoFurtherReport(analysis=asked.key, title=asked.analysis.title, explained_in=explained, why=result)
-    tables = tuple(_shortened(table) for table in result.tables if table.rows)
+    tables = tuple(_shorten_table(table) for table in result.tables if table.rows)
     return FurtherReport(
         analysis=asked.key, title=asked.analysis.title, explained_in=explained, says=tuple(result.says), tables=tables
     )
 
 
-def _shortened(table: Table) -> Table:
+def _shorten_table(table: Table) -> Table:
     caption = table.caption
     if len(table.rows) > MOST_ROWS:
         caption = f"{caption} The first {MOST_ROWS:,} of {len(table.rows):,} rows."
@@ -191,7 +191,7 @@ def _shortened(table: Table) -> Table:
     return Table(name=table.name, caption=caption, columns=dict(table.columns), rows=rows)
 
 
-def number_between(low: float, high: float, what: str) -> Callable[[str], float]:
+def number_between(low: float, high: float, name: str) -> Callable[[str], float]:
     """A reader of a number from low to high.
 
     >>> number_between(0, 1, "epsilon")("0.2")
@@ -204,7 +204,7 @@ def number_between(low: float, high: float, what: str) -> Callable[[str], float]
         except ValueError:
             number = float("nan")
         if not low <= number <= high:
-            raise Refused(f"{what}: {text!r} is not a number from {low:g} to {high:g}")
+            raise Refused(f"{name}: {text!r} is not a number from {low:g} to {high:g}")
         return number
 
     return read

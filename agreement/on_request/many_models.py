@@ -29,7 +29,7 @@ HOW = (
 )
 
 
-def _over(pairs: Sequence[PairOfModels]) -> str:
+def _scope_of_tests(pairs: Sequence[PairOfModels]) -> str:
     """What the tests generalise to."""
     with_workers = sum(bool(pair.gap.workers) for pair in pairs)
     if with_workers == len(pairs) and pairs:
@@ -37,30 +37,30 @@ def _over(pairs: Sequence[PairOfModels]) -> str:
     return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
 
 
-def _why_not(given: AnalysisInput) -> str:
-    models = _probes(given)
-    return "" if len(models) >= 2 else f"it compares two models or more, and there {_are(len(models))}"
+def _reason_against(inputs: AnalysisInput) -> str:
+    models = _probes(inputs)
+    return "" if len(models) >= 2 else f"it compares two models or more, and there {_count_text(len(models))}"
 
 
-def _are(count: int) -> str:
+def _count_text(count: int) -> str:
     return "is one" if count == 1 else "are none"
 
 
-def _probes(given: AnalysisInput) -> list[Probe]:
-    takes = statistics_of(given.crowd.kind).shapes
-    return [probe for probe in given.named_probes if probe.shape in takes]
+def _probes(inputs: AnalysisInput) -> list[Probe]:
+    takes = statistics_of(inputs.crowd.kind).shapes
+    return [probe for probe in inputs.named_probes if probe.shape in takes]
 
 
 def _ranked(scored: list[ProbeScores], metric: str) -> dict[str, float]:
     """Scores of the models that may stand in a ranking by that metric, and that have a figure with its deletions."""
-    found = {}
+    thetas = {}
     for one in scored:
         score = one.overall().get(metric)
         if score is not None and score.measured is not None and one.ranks(metric):
             measured = score.measured
             if measured.is_defined and len(measured.without) > 1 and np.isfinite(measured.without).all():
-                found[one.probe] = measured.theta
-    return found
+                thetas[one.probe] = measured.theta
+    return thetas
 
 
 def _tiers(
@@ -89,69 +89,69 @@ def _tiers(
     )
 
 
-def _metrics(scored: Sequence[ProbeScores], given: AnalysisInput) -> list[str]:
+def _metrics(scored: Sequence[ProbeScores], inputs: AnalysisInput) -> list[str]:
     """The kind's first metric, then all that rank and are printed; of workers who are a sample those that hold for
     others alone.
     """
-    there = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
-    first = statistics_of(given.crowd.kind).first_metric
+    scored_metrics = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
+    first = statistics_of(inputs.crowd.kind).first_metric
     return [
         metric
-        for metric in sorted(there, key=lambda name: name != first)
+        for metric in sorted(scored_metrics, key=lambda name: name != first)
         if METRICS[metric].ranks
         and is_in_words(metric)
-        and (given.crowd.fixed_workers or METRICS[metric].holds_for_other_workers)
+        and (inputs.crowd.fixed_workers or METRICS[metric].holds_for_other_workers)
     ]
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    margin = float(given.argument) if given.argument else None
-    scored = [score_probe(probe, given.gold, given.study, breakdowns=[]) for probe in _probes(given)]
-    again = scores_without_workers(given.crowd, given.kept, given.gold, _probes(given), given.study, given.seed)
-    metrics = _metrics(scored, given)
-    released = compare_all(_probes(given), scored, given.gold, given.study, metrics)
-    compared = compare_all(_probes(given), scored, given.gold, given.study, metrics, again) if again else released
-    found: dict[str, tuple[Tiers, dict[str, float]]] = {}
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    margin = float(inputs.argument) if inputs.argument else None
+    scored = [score_probe(probe, inputs.gold, inputs.study, breakdowns=[]) for probe in _probes(inputs)]
+    again = scores_without_workers(inputs.crowd, inputs.kept, inputs.gold, _probes(inputs), inputs.study, inputs.seed)
+    metrics = _metrics(scored, inputs)
+    released = compare_all(_probes(inputs), scored, inputs.gold, inputs.study, metrics)
+    compared = compare_all(_probes(inputs), scored, inputs.gold, inputs.study, metrics, again) if again else released
+    by_metric: dict[str, tuple[Tiers, dict[str, float]]] = {}
     for metric in metrics:
         thetas = _ranked(scored, metric)
         if len(thetas) >= 2:
-            found[metric] = _tiers(thetas, metric, margin, compared, released), thetas
-    over = _over([pair for tiers, _ in found.values() for pair in tiers.pairs])
+            by_metric[metric] = _tiers(thetas, metric, margin, compared, released), thetas
+    over = _scope_of_tests([pair for tiers, _ in by_metric.values() for pair in tiers.pairs])
     says = [f"{HOW} The tests are {over}."]
-    if found:
-        head = next(iter(found))
-        says.append(_said(head, found[head][0], margin))
-        if len(found) > 1:
-            more = len(found) - 1
+    if by_metric:
+        head = next(iter(by_metric))
+        says.append(_tiers_sentence(head, by_metric[head][0], margin))
+        if len(by_metric) > 1:
+            more = len(by_metric) - 1
             says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
-        left = [one.probe for one in scored if one.probe not in found[head][1]]
+        left = [one.probe for one in scored if one.probe not in by_metric[head][1]]
         if left:
             says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
     else:
         says.append("No metric has two models with a test.")
-    return FurtherResult(says, [_tiers_table(found), _pairs_table(found, margin)])
+    return FurtherResult(says, [_tiers_table(by_metric), _pairs_table(by_metric, margin)])
 
 
-def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
+def _tiers_sentence(metric: str, tiers: Tiers, margin: float | None) -> str:
     first = tiers.first
     who = f"{first[0]} is better than all others" if len(first) == 1 else f"{', '.join(first)} can't be told apart"
-    said = [f"By {title_of(metric)}, {who}"]
+    parts = [f"By {title_of(metric)}, {who}"]
     if margin is not None:
         pairs = [f"{pair.first} and {pair.second}" for pair in tiers.pairs if pair.is_equivalent]
-        said.append(f"equivalent within {margin:g}: {', '.join(pairs) if pairs else 'no pair'}")
+        parts.append(f"equivalent within {margin:g}: {', '.join(pairs) if pairs else 'no pair'}")
         needed = [pair.items_for_margin for pair in tiers.pairs if pair.detectable is not None]
         known = [items for items in needed if items is not None]
         if needed and len(known) < len(needed):
-            said.append(f"to find a difference of {margin:g} in every pair takes more workers, whatever the items")
+            parts.append(f"to find a difference of {margin:g} in every pair takes more workers, whatever the items")
         elif known:
-            said.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
+            parts.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
     else:
         least = [pair.detectable for pair in tiers.pairs if pair.detectable is not None]
         if least and max(least) > largest_difference(metric):
-            said.append("in some pair no difference that scores can have is found with power .8")
+            parts.append("in some pair no difference that scores can have is found with power .8")
         elif least:
-            said.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
-    return "; ".join(said) + "."
+            parts.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
+    return "; ".join(parts) + "."
 
 
 def largest_difference(metric: str) -> float:
@@ -165,10 +165,10 @@ def _detectable(metric: str, pair: PairOfModels) -> float | None:
     return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
 
 
-def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, float]]]) -> Table:
+def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, float]]]) -> Table:
     rows: list[dict[str, Cell]] = [
         {"metric": title_of(metric), "model": name, "tier": tier, "score": thetas[name]}
-        for metric, (tiers, thetas) in found.items()
+        for metric, (tiers, thetas) in compared.items()
         for name, tier in tiers.tier.items()
     ]
     return Table(
@@ -180,7 +180,7 @@ def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, float]]]) -> Table:
     )
 
 
-def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, float]]], margin: float | None) -> Table:
+def _pairs_table(compared: Mapping[str, tuple[Tiers, dict[str, float]]], margin: float | None) -> Table:
     columns = {
         "metric": "Metric",
         "first": "Model",
@@ -192,7 +192,7 @@ def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, float]]], margin: fl
         **({} if margin is None else {"items_for_margin": f"Items for {margin:g}"}),
         "items_for_difference": "Items for this difference",
     }
-    rows = [_pair(metric, pair) for metric, (tiers, _) in found.items() for pair in tiers.pairs]
+    rows = [_pair(metric, pair) for metric, (tiers, _) in compared.items() for pair in tiers.pairs]
     return Table(
         name="pairs-of-models",
         caption="Every two models: p of the paired t after Holm's correction over all pairs of a metric (intervals of"
@@ -212,12 +212,12 @@ def _pair(metric: str, pair: PairOfModels) -> dict[str, Cell]:
         "p": pair.p,
         "p_equivalent": pair.p_equivalent,
         "detectable": _detectable(metric, pair),
-        "items_for_margin": _whole(pair.items_for_margin),
-        "items_for_difference": _whole(pair.items_for_difference),
+        "items_for_margin": _whole_number(pair.items_for_margin),
+        "items_for_difference": _whole_number(pair.items_for_difference),
     }
 
 
-def _whole(items: float | None) -> int | None:
+def _whole_number(items: float | None) -> int | None:
     return None if items is None else int(np.ceil(min(items, 1e12)))
 
 
@@ -234,6 +234,6 @@ FURTHER = FurtherAnalysis(
         " that finding it takes",
         read=number_between(1e-6, 1e6, "margin"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

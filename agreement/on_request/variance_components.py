@@ -21,39 +21,39 @@ TARGET = 0.8  # reliability of an item's mean
 JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)
 
 
-def _components(given: AnalysisInput) -> VarianceComponents | Undefined:
-    answers = given.kept.answers
-    return variance_components(design_of(given.kept.item, given.kept.worker), np.asarray(answers, dtype=np.float64))
+def _components(inputs: AnalysisInput) -> VarianceComponents | Undefined:
+    answers = inputs.kept.answers
+    return variance_components(design_of(inputs.kept.item, inputs.kept.worker), np.asarray(answers, dtype=np.float64))
 
 
-def _why_not(given: AnalysisInput) -> str:
-    person = statistics_of(given.crowd.kind).person
+def _reason_against(inputs: AnalysisInput) -> str:
+    person = statistics_of(inputs.crowd.kind).person
     if person is None or not person.of_numbers:
-        return f"it takes one number an answer, and kind {given.crowd.kind} has none"
-    found = _components(given)
-    return found.why if isinstance(found, Undefined) else ""
+        return f"it takes one number an answer, and kind {inputs.crowd.kind} has none"
+    components = _components(inputs)
+    return components.why if isinstance(components, Undefined) else ""
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    found = _components(given)
-    assert isinstance(found, VarianceComponents)  # noqa: S101 - else `_why_not` says why
-    target = float(given.argument) if given.argument else TARGET
-    whole = found.item + found.worker + found.residual
-    shares = [f"{part / whole:.1%}" for part in (found.item, found.worker, found.residual)]
-    first = f"By {found.method} the variance of one judgment is {whole:.4g}: "
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    components = _components(inputs)
+    assert isinstance(components, VarianceComponents)  # noqa: S101 - else `_reason_against` says why
+    target = float(inputs.argument) if inputs.argument else TARGET
+    total = components.item + components.worker + components.residual
+    shares = [f"{part / total:.1%}" for part in (components.item, components.worker, components.residual)]
+    first = f"By {components.method} the variance of one judgment is {total:.4g}: "
     says = [
         f"{first}{shares[0]} between items, {shares[1]} between workers, {shares[2]} residual.",
-        _needed(found, target, same_workers=False),
-        _needed(found, target, same_workers=True),
+        _needed_sentence(components, target, same_workers=False),
+        _needed_sentence(components, target, same_workers=True),
     ]
-    if found.item == 0:
+    if components.item == 0:
         says.append("The items do not differ beyond noise.")
-    return FurtherResult(says, [_table_of(found, whole), _study(found)])
+    return FurtherResult(says, [_table_of(components, total), _study(components)])
 
 
-def _needed(found: VarianceComponents, target: float, *, same_workers: bool) -> str:
+def _needed_sentence(components: VarianceComponents, target: float, *, same_workers: bool) -> str:
     who = "the same workers for all items" if same_workers else "other workers for each item"
-    n = found.judgments_needed(target, same_workers=same_workers)
+    n = components.judgments_needed(target, same_workers=same_workers)
     if n is None:
         return (
             f"With {who}, {MOST_JUDGMENTS} judgments per item would not bring the mean to a reliability of {target:g}."
@@ -62,17 +62,17 @@ def _needed(found: VarianceComponents, target: float, *, same_workers: bool) -> 
     return f"With {who}, {many} per item would bring the mean to a reliability of {target:g}."
 
 
-def _table_of(found: VarianceComponents, whole: float) -> Table:
-    parts = {"items": found.item, "workers": found.worker, "residual": found.residual}
+def _table_of(components: VarianceComponents, total: float) -> Table:
+    parts = {"items": components.item, "workers": components.worker, "residual": components.residual}
     return Table(
         name="variance-components",
-        caption=f"Variance components of one judgment, by {found.method}; the mean is {found.mean:.4g}.",
+        caption=f"Variance components of one judgment, by {components.method}; the mean is {components.mean:.4g}.",
         columns={"component": "Component", "variance": "Variance", "share": "Share"},
-        rows=[{"component": name, "variance": part, "share": part / whole} for name, part in parts.items()],
+        rows=[{"component": name, "variance": part, "share": part / total} for name, part in parts.items()],
     )
 
 
-def _study(found: VarianceComponents) -> Table:
+def _study(components: VarianceComponents) -> Table:
     return Table(
         name="decision-study",
         caption="Reliability of an item's mean by the number of judgments (generalisability coefficients).",
@@ -82,7 +82,11 @@ def _study(found: VarianceComponents) -> Table:
             "same": "The same workers for all items",
         },
         rows=[
-            {"judgments": n, "other": found.generalisability(n), "same": found.generalisability(n, same_workers=True)}
+            {
+                "judgments": n,
+                "other": components.generalisability(n),
+                "same": components.generalisability(n, same_workers=True),
+            }
             for n in JUDGMENTS
         ],
     )
@@ -100,6 +104,6 @@ FURTHER = FurtherAnalysis(
         help="the reliability that an item's mean should have, 0.8 if left out",
         read=number_between(0.01, 0.999, "reliability"),
     ),
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

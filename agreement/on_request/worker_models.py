@@ -19,58 +19,58 @@ STEEPEST = 20.0  # logits: the sd of items beyond which answers follow items wit
 TITLES = {"dawid_skene": "Dawid-Skene", "mace": "MACE"}
 
 
-def _answers(given: AnalysisInput) -> Any:
-    return np.asarray(given.kept.answers)
+def _answers(inputs: AnalysisInput) -> Any:
+    return np.asarray(inputs.kept.answers)
 
 
-def _categories(given: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
+def _categories(inputs: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
     """[J] the category of each answer, in order, and what they are called; or why there are none."""
-    if _answers(given).ndim != 1 or _answers(given).dtype == object:
-        return f"kind {given.crowd.kind} has neither"
-    if given.crowd.ordered:
-        return _answers(given).astype(np.int64), given.crowd.labels
-    person = statistics_of(given.crowd.kind).person
+    if _answers(inputs).ndim != 1 or _answers(inputs).dtype == object:
+        return f"kind {inputs.crowd.kind} has neither"
+    if inputs.crowd.ordered:
+        return _answers(inputs).astype(np.int64), inputs.crowd.labels
+    person = statistics_of(inputs.crowd.kind).person
     if person is None or not person.of_numbers:
         return "the labels have no order"
-    steps, code = np.unique(_answers(given), return_inverse=True)
+    steps, code = np.unique(_answers(inputs), return_inverse=True)
     if len(steps) > MOST_CATEGORIES:
         return f"the answers have more than {MOST_CATEGORIES} different values"
     return code.astype(np.int64), [f"{step:g}" for step in steps]
 
 
-def _why_not(given: AnalysisInput) -> str:
-    has_labels = bool(statistics_of(given.crowd.kind).annotator_models) and len(given.crowd.labels) >= 2
-    categories = _categories(given)
+def _reason_against(inputs: AnalysisInput) -> str:
+    has_labels = bool(statistics_of(inputs.crowd.kind).annotator_models) and len(inputs.crowd.labels) >= 2
+    categories = _categories(inputs)
     if not has_labels and isinstance(categories, str):
         return f"it takes one label an answer, or an ordered scale of few steps: {categories}"
-    if len(np.unique(given.kept.item)) < 2:
+    if len(np.unique(inputs.kept.item)) < 2:
         return "there is only one item: what is the item's and what is the worker's can't be told apart"
-    if len(np.unique(_answers(given))) < 2:
+    if len(np.unique(_answers(inputs))) < 2:
         return "all answers are the same"
-    if len(np.unique(given.kept.worker)) < 3:
+    if len(np.unique(inputs.kept.worker)) < 3:
         return "it takes three workers: of two nobody can tell who is right"
-    if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
+    if not (np.bincount(inputs.kept.item, minlength=1) >= 2).any():
         return "no item has two judgments"
     return ""
 
 
-def _compute(given: AnalysisInput) -> FurtherResult:
-    kept, crowd = given.kept, given.crowd
+def _compute(inputs: AnalysisInput) -> FurtherResult:
+    kept, crowd = inputs.kept, inputs.crowd
     says: list[str] = []
     tables: list[Table] = []
-    found: dict[str, WorkerAccuracies] = {}
+    accuracies: dict[str, WorkerAccuracies] = {}
     for name, model in statistics_of(crowd.kind).annotator_models.items() if len(crowd.labels) >= 2 else ():
-        code = _answers(given).astype(np.int64)
+        code = _answers(inputs).astype(np.int64)
         asked = (kept.item, kept.worker, code, crowd.n_items, len(crowd.labels))
-        found[name] = worker_accuracies(model, *asked, rng=given.stream(f"worker-models {name}"))
-    if found:
-        says += [_of_accuracies(found, crowd.labels), *_guessers(found, len(crowd.labels))]
-        tables.append(_accuracies_table(given, found))
-    categories = _categories(given)
+        accuracies[name] = worker_accuracies(model, *asked, rng=inputs.stream(f"worker-models {name}"))
+    if accuracies:
+        says += [_accuracies_sentence(accuracies, crowd.labels), *_guessers(accuracies, len(crowd.labels))]
+        tables.append(_accuracies_table(inputs, accuracies))
+    categories = _categories(inputs)
     if not isinstance(categories, str):
         code, names = categories
         if len(used := np.unique(code)) < len(names):  # a step that nobody gave has no threshold
-            code, names = np.searchsorted(used, code), [names[at] for at in used.tolist()]
+            code, names = np.searchsorted(used, code), [names[step] for step in used.tolist()]
         model_of_scale = rating_scale_model(kept.item, kept.worker, code, len(names))
         if is_undetermined(model_of_scale):
             says.append(
@@ -78,29 +78,29 @@ def _compute(given: AnalysisInput) -> FurtherResult:
                 " or each gave nearly one answer throughout, so that many values would do as well."
             )
             return FurtherResult(says, tables)
-        says.append(_of_scale(model_of_scale, names))
-        tables += [_severity_table(given, model_of_scale, code), _values_table(given, model_of_scale)]
+        says.append(_scale_sentence(model_of_scale, names))
+        tables += [_severity_table(inputs, model_of_scale, code), _values_table(inputs, model_of_scale)]
     return FurtherResult(says, tables)
 
 
-def _of_accuracies(found: dict[str, WorkerAccuracies], labels: Sequence[str]) -> str:
-    said = [
+def _accuracies_sentence(accuracies: dict[str, WorkerAccuracies], labels: Sequence[str]) -> str:
+    parts = [
         f"{TITLES.get(name, name)}: workers' accuracies {np.nanmin(one.accuracy):.3f} to {np.nanmax(one.accuracy):.3f}"
         f" ({one.consensus.method}){_swapped(one, labels)}"
-        for name, one in found.items()
+        for name, one in accuracies.items()
     ]
-    G = next(iter(found.values())).n_groups
+    G = next(iter(accuracies.values())).n_groups
     return (
-        f"{'. '.join(said)}. Standard errors are a jackknife over {G} random groups of items, the model fitted anew"
+        f"{'. '.join(parts)}. Standard errors are a jackknife over {G} random groups of items, the model fitted anew"
         " without each; no limits are narrower than those of a share of as many answers with every label known."
     )
 
 
-def _guessers(found: dict[str, WorkerAccuracies], labels: int) -> list[str]:
+def _guessers(accuracies: dict[str, WorkerAccuracies], labels: int) -> list[str]:
     """Where a model ends with everybody guessing, as it may where one label is nearly everything."""
     return [
         f"{TITLES.get(name, name)} takes everybody for guessing, so that its accuracies say nothing of these workers."
-        for name, one in found.items()
+        for name, one in accuracies.items()
         if labels and np.nanmax(np.abs(one.accuracy - 1 / labels)) < GUESSING
     ]
 
@@ -115,22 +115,22 @@ def _swapped(one: WorkerAccuracies, labels: Sequence[str]) -> str:
     return f"; its classes don't keep to their labels ({pairs}), so that its accuracies mean nothing" if pairs else ""
 
 
-def _accuracies_table(given: AnalysisInput, found: dict[str, WorkerAccuracies]) -> Table:
+def _accuracies_table(inputs: AnalysisInput, accuracies: dict[str, WorkerAccuracies]) -> Table:
     """The least accurate first, by the first model whose classes keep to their labels."""
-    n = np.bincount(given.kept.worker, minlength=given.crowd.n_workers)
-    first = next((one for one in found.values() if not one.consensus.swapped), None)
+    n = np.bincount(inputs.kept.worker, minlength=inputs.crowd.n_workers)
+    first = next((one for one in accuracies.values() if not one.consensus.swapped), None)
     who = np.flatnonzero(n)
     if first is not None:
         who = who[np.argsort(first.accuracy[who], kind="stable")]
     rows: list[dict[str, Cell]] = []
     for worker in who.tolist():
-        row: dict[str, Cell] = {"worker": str(given.crowd.workers[worker]), "judgments": int(n[worker])}
-        for name, one in found.items():
+        row: dict[str, Cell] = {"worker": str(inputs.crowd.workers[worker]), "judgments": int(n[worker])}
+        for name, one in accuracies.items():
             row[name] = _accuracy(one, worker, int(n[worker]))
             row[f"{name}_agrees"] = None if one.consensus.swapped else float(one.agrees[worker])
         rows.append(row)
     columns = {"worker": "Worker", "judgments": "Judgments"}
-    for name in found:
+    for name in accuracies:
         columns |= {name: f"Accuracy, {TITLES.get(name, name)}", f"{name}_agrees": f"Equal to {TITLES.get(name, name)}"}
     return Table(
         name="worker-accuracies",
@@ -150,39 +150,39 @@ def _accuracy(one: WorkerAccuracies, worker: int, n: int) -> Figure:
     if np.isnan(one.low[worker]):
         return Estimate(accuracy, None, None, n, "no interval: no item that is left out changes it")
     of_groups = f"jackknife over {one.n_groups} groups of items, logit"
-    how = f"standard error {se:.4f}, {of_groups}, no narrower than Jeffreys' limits of a share"
-    return Estimate(accuracy, float(one.low[worker]), float(one.high[worker]), n, how, "items")
+    method = f"standard error {se:.4f}, {of_groups}, no narrower than Jeffreys' limits of a share"
+    return Estimate(accuracy, float(one.low[worker]), float(one.high[worker]), n, method, "items")
 
 
-def _of_scale(model: RatingScale, names: Sequence[str]) -> str:
+def _scale_sentence(model: RatingScale, names: Sequence[str]) -> str:
     steps = ", ".join(f"{step:.2f}" for step in model.steps)
-    how = "" if model.converged else " It stopped before the likelihood was at its highest."
+    note = "" if model.converged else " It stopped before the likelihood was at its highest."
     return (
         "Many-facet rating scale model (Andrich 1978; Linacre 1989) by marginal maximum likelihood: the sd of items is"
         f" {model.sigma:.2f} logits, that of workers' severities {float(np.std(model.severity)):.2f}; steps between"
         f" {', '.join(names)}: {steps}. Workers with an infit above 1.4 are noisier than the model expects:"
-        f" {int(np.sum(model.infit > 1.4))} of {len(model.severity)}.{how}"
+        f" {int(np.sum(model.infit > 1.4))} of {len(model.severity)}.{note}"
     )
 
 
-def _severity_table(given: AnalysisInput, model: RatingScale, code: Ints) -> Table:
+def _severity_table(inputs: AnalysisInput, model: RatingScale, code: Ints) -> Table:
     """The most severe first."""
-    who = np.unique(given.kept.worker)
-    n = np.bincount(given.kept.worker, minlength=given.crowd.n_workers)
-    same = _closeness(given, model, code)
+    who = np.unique(inputs.kept.worker)
+    n = np.bincount(inputs.kept.worker, minlength=inputs.crowd.n_workers)
+    same = _closeness(inputs, model, code)
     rows: list[dict[str, Cell]] = []
-    for at in np.argsort(-model.severity, kind="stable").tolist():
-        severity, se, worker = float(model.severity[at]), float(model.severity_se[at]), int(who[at])
+    for index in np.argsort(-model.severity, kind="stable").tolist():
+        severity, se, worker = float(model.severity[index]), float(model.severity_se[index]), int(who[index])
         has_limits = np.isfinite(se) and se > 0
         low, high = (severity - 1.96 * se, severity + 1.96 * se) if has_limits else (None, None)
         rows.append(
             {
-                "worker": str(given.crowd.workers[worker]),
+                "worker": str(inputs.crowd.workers[worker]),
                 "judgments": int(n[worker]),
                 "severity": Estimate(severity, low, high, int(n[worker]), f"standard error {se:.3f}"),
-                "infit": float(model.infit[at]),
-                "outfit": float(model.outfit[at]),
-                "correlation": same[at],
+                "infit": float(model.infit[index]),
+                "outfit": float(model.outfit[index]),
+                "correlation": same[index],
             }
         )
     return Table(
@@ -202,9 +202,9 @@ def _severity_table(given: AnalysisInput, model: RatingScale, code: Ints) -> Tab
     )
 
 
-def _closeness(given: AnalysisInput, model: RatingScale, code: Ints) -> list[float | None]:
+def _closeness(inputs: AnalysisInput, model: RatingScale, code: Ints) -> list[float | None]:
     """[W] Pearson's r of each worker's answers with the model's expected categories."""
-    _, w = np.unique(given.kept.worker, return_inverse=True)
+    _, w = np.unique(inputs.kept.worker, return_inverse=True)
 
     def by_worker(values: Floats) -> Floats:
         return np.asarray(np.bincount(w, weights=values), dtype=np.float64)
@@ -217,23 +217,23 @@ def _closeness(given: AnalysisInput, model: RatingScale, code: Ints) -> list[flo
     return [None if np.isnan(each) else float(each) for each in r]
 
 
-def _values_table(given: AnalysisInput, model: RatingScale) -> Table:
-    items = np.unique(given.kept.item)
-    ids = given.crowd.items["item_id"].to_numpy()
-    n = np.bincount(given.kept.item, minlength=given.crowd.n_items)
+def _values_table(inputs: AnalysisInput, model: RatingScale) -> Table:
+    items = np.unique(inputs.kept.item)
+    ids = inputs.crowd.items["item_id"].to_numpy()
+    n = np.bincount(inputs.kept.item, minlength=inputs.crowd.n_items)
     rows: list[dict[str, Cell]] = [
         {
-            "item_id": str(ids[items[at]]),
-            "judgments": int(n[items[at]]),
+            "item_id": str(ids[items[index]]),
+            "judgments": int(n[items[index]]),
             "value": Estimate(
-                float(model.value[at]),
-                float(model.value[at] - 1.96 * model.value_sd[at]),
-                float(model.value[at] + 1.96 * model.value_sd[at]),
-                int(n[items[at]]),
+                float(model.value[index]),
+                float(model.value[index] - 1.96 * model.value_sd[index]),
+                float(model.value[index] + 1.96 * model.value_sd[index]),
+                int(n[items[index]]),
                 "posterior mean and sd",
             ),
         }
-        for at in np.argsort(-model.value, kind="stable").tolist()
+        for index in np.argsort(-model.value, kind="stable").tolist()
     ]
     return Table(
         name="item-values",
@@ -251,6 +251,6 @@ FURTHER = FurtherAnalysis(
     asks="How accurate, how severe and how consistent is each worker, and how sure is that?",
     needs="one label an answer, or an ordered scale of at most eleven steps, and three workers or more",
     docs="Models of annotators",
-    why_not=_why_not,
+    why_not=_reason_against,
     compute=_compute,
 )

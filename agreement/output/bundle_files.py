@@ -15,7 +15,7 @@ from ..analysis.output_folder import json_bytes
 from ..analysis.output_tables import items_table
 from ..cleaning.decided_by_hand import by_hand_table
 from ..errors import Refused
-from ..files.writing import csv_chunks, unescaped
+from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_table import gold_of_cells
 from ..kinds.statistics import statistics_of
 from ..report.data_card import Card
@@ -39,7 +39,7 @@ DRAWN_FOLDERS = ("figures/", "tables/")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleRecord:
-    """`made_with` and `drawn_with` are those of `made_with()`; nothing was drawn, or nobody knows by what, where
+    """`made_with` and `drawn_with` are those of `software_record()`; nothing was drawn, or nobody knows by what, where
     `drawn_with` is empty. `are_methods_current` is False where an earlier version wrote methods.md. `notes` stand below
     the title of report.html; `card` has what only the researcher knows.
     """
@@ -112,5 +112,5 @@ def files_made_again(
 
 def _gold(folder: Path, report: Report) -> pd.DataFrame:
     with (folder / "gold.csv").open(encoding="utf-8", newline="") as stream:
-        header, *cells = [[unescaped(cell) for cell in row] for row in csv.reader(stream)]
+        header, *cells = [[unescape_formula(cell) for cell in row] for row in csv.reader(stream)]
     return gold_of_cells(header, cells, statistics_of(report.question.kind).gold_columns)

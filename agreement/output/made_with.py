@@ -22,13 +22,13 @@ FEATURES = ("avx512f", "avx2")
 FONTS = "fonts"
 
 
-def made_with() -> dict[str, str]:
+def software_record() -> dict[str, str]:
     """By which a bundle's files come out the same to the byte, where all of it is the same.
 
-    >>> [*made_with()]
+    >>> [*software_record()]
     ['touchstone', 'code', 'lock', 'python', 'platform', 'processor', 'fonts']
     """
-    return dict(_made_with())
+    return dict(_software_record())
 
 
 def differing(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
@@ -41,7 +41,7 @@ def differing(theirs: Mapping[str, str], ours: Mapping[str, str]) -> list[str]:
 
 
 @cache
-def _made_with() -> Mapping[str, str]:
+def _software_record() -> Mapping[str, str]:
     libc = " ".join(platform.libc_ver())
     return {
         "touchstone": version(),

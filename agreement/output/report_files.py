@@ -69,7 +69,7 @@ def report_page(
         "title": title or analysis.study,
         "report": report,
         "sections": shown,
-        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report.counts)],
+        "counts": [(fact, _several(kept), _several(of)) for fact, kept, of in _facts(report.counts)],
         "other_tables": [
             *map(_table, _suspects(report.results.suspects)),
             *[_table(table) for table in tables if table.name not in placed],
@@ -101,16 +101,20 @@ def _not_screened(suspects: tuple[Suspect, ...] | Undefined | None) -> str:
 
 @cache
 def _template() -> Template:
-    made = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        finalize=_escape_value,
+        undefined=StrictUndefined,
+        trim_blocks=True,
     )
-    return made.get_template("report.html")
+    return environment.get_template("report.html")
 
 
-def _escaped(value: object) -> Markup:
+def _escape_value(value: object) -> Markup:
     """Quotation marks spelt as pages always had them; what is markup already stays as it is.
 
-    >>> _escaped("a < b's"), _escaped(Markup("<svg/>"))
+    >>> _escape_value("a < b's"), _escape_value(Markup("<svg/>"))
     (Markup('a &lt; b&#x27;s'), Markup('<svg/>'))
     """
     return value if isinstance(value, Markup) else Markup(html.escape(str(value)))  # noqa: S704 - escaped here
@@ -177,14 +181,14 @@ def _with_own_ids(svg: str, name: str) -> str:
 
 def _numbers(figure: Figure) -> PaperTable:
     """A figure's own rows, where no table of the paper has them."""
-    rows = [tuple(map(_printed, row)) for row in figure.rows.itertuples(index=False, name=None)]
+    rows = [tuple(map(_cell_text, row)) for row in figure.rows.itertuples(index=False, name=None)]
     numeric = frozenset(
-        at for at, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
+        column for column, name in enumerate(figure.rows.columns) if figure.rows[name].dtype.kind in "fiu"
     )  # fmt: skip
     return PaperTable(figure.name, figure.caption, tuple(map(str, figure.rows.columns)), rows, numeric)
 
 
-def _printed(value: object) -> str:
+def _cell_text(value: object) -> str:
     if isinstance(value, float):
         return "" if value != value else f"{value:.4g}"  # noqa: PLR0124 - NaN
     return "" if value is None else str(value)
@@ -239,13 +243,13 @@ def _by_frequency(results: Results) -> Figure | None:
 
 def _by_template(results: Results, metric: str) -> Figure | None:
     """By the kind's first metric, or the first that has a score of a template."""
-    there = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
-    ranked = [name for name in (metric, *there) if name in there and ranks(name)]
+    metrics = dict.fromkeys(score.metric for score in results.scores if score.breakdown == TEMPLATE)
+    ranked = [name for name in (metric, *metrics) if name in metrics and ranks(name)]
     if not ranked:
         return None
     table = scores_by_template(results.scores, ranked[0])
-    whole = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
-    chances = [score.chance for score in whole if score.chance is not None]
+    overall = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
+    chances = [score.chance for score in overall if score.chance is not None]
     return draw_scores_by_template(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
 
 
@@ -312,8 +316,8 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
     if isinstance(analysis.screened, Screened):
         files[SCREENING] = csv_bytes(screening_table(analysis.screened))
-    there = [figure for figure in figures if figure.name not in rendered.failed]
-    return ReportFiles(there, files, rendered.failed)
+    drawn = [figure for figure in figures if figure.name not in rendered.failed]
+    return ReportFiles(drawn, files, rendered.failed)
 
 
 def texts_of(

@@ -41,12 +41,21 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
         ("Items that people agree on least", _table(_items(analysis), width)),
         (
             "Further analyses",
-            [line for said in further_summary(report.results.further) for line in _wrapped(said, "  ", width)],
+            [
+                line
+                for sentence in further_summary(report.results.further)
+                for line in _wrap_text(sentence, "  ", width)
+            ],
         ),
-        ("Notes", [line for note in _notes(report) for line in _wrapped(note, "  ", width)]),
+        ("Notes", [line for note in _notes(report) for line in _wrap_text(note, "  ", width)]),
     ]
-    lines = [line for heading, found in parts if found for line in (*([f"\n{heading}"] if heading else []), *found)]
-    return "\n".join([*lines, "", *_where(report, out)])
+    lines = [
+        line
+        for heading, part_lines in parts
+        if part_lines
+        for line in (*([f"\n{heading}"] if heading else []), *part_lines)
+    ]
+    return "\n".join([*lines, "", *_output_lines(report, out)])
 
 
 def _excluded(cleaning: Cleaning, width: int) -> list[str]:
@@ -67,12 +76,12 @@ def _agreement(report: Report, width: int) -> list[str]:
     rows = [(f'own agreement of "{one_line(label)}"', said_figure(own)) for label, own in cleaned.own_agreement.items()]
     if cleaned.gwet_ac1 is not None:
         rows.insert(0, ("Gwet's AC1", said_figure(cleaned.gwet_ac1.headline)))
-    said = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
+    lines = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
     notes = [*cleaned.notes, *statistic.notes]
     if has_few_workers(figure):
         alone = item_interval(statistic)
         notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
-    return [*said, *(line for note in notes for line in _wrapped(f"note: {note}", "  ", width))]
+    return [*lines, *(line for note in notes for line in _wrap_text(f"note: {note}", "  ", width))]
 
 
 def _people(report: Report) -> Rows:
@@ -103,21 +112,21 @@ def _against_reference(part: AgainstReference | Undefined) -> Iterator[tuple[str
         return
     for line in table.lines:
         if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
-            said = said_figure(figure, table.metrics[0])
-            yield f"{line.name} against the reference, {table.titles[0]}", said
+            text = said_figure(figure, table.metrics[0])
+            yield f"{line.name} against the reference, {table.titles[0]}", text
 
 
 def _suspects(report: Report, width: int) -> list[str]:
     """Whose answers look careless and why, or why nobody could be told from others."""
     suspects = report.results.suspects
     if isinstance(suspects, Undefined):
-        return _wrapped(f"{NOBODY_SCREENED}: {suspects.why}.", "  ", width)
+        return _wrap_text(f"{NOBODY_SCREENED}: {suspects.why}.", "  ", width)
     if not suspects:
         return []
     rows = [(suspect.worker, suspect.sentence) for suspect in suspects[:MOST_WORKERS]]
     more = len(suspects) - len(rows)
     left_out = [f"  and {several(more, 'more worker')}: workers.csv and report.json have all"] if more else []
-    return [*_table(rows, width), *left_out, *_wrapped(CAUTION, "  ", width)]
+    return [*_table(rows, width), *left_out, *_wrap_text(CAUTION, "  ", width)]
 
 
 def _items(analysis: Analysis) -> Rows:
@@ -132,11 +141,11 @@ def _notes(report: Report) -> Iterator[str]:
         yield note
     probes = report.results.probes
     without = uncovered_by_model(probes, report.results.scores)
-    yield from (f"{name}: {said}" for name, said in without.items())
+    yield from (f"{name}: {reason}" for name, reason in without.items())
     yield from (f"{probe.probe}: {note}" for probe in probes for note in probe.notes)
 
 
-def _where(report: Report, out: Path) -> Iterator[str]:
+def _output_lines(report: Report, out: Path) -> Iterator[str]:
     if (out / "report.html").exists():
         yield f"The report: {out / 'report.html'}"
     yield f"Gold release {report.results.release.sha256[:12]} and all other files: {out}"
@@ -161,7 +170,7 @@ def _table(rows: Rows, width: int) -> list[str]:
     return lines
 
 
-def _wrapped(text: str, indent: str, width: int) -> list[str]:
+def _wrap_text(text: str, indent: str, width: int) -> list[str]:
     return textwrap.wrap(
         text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

@@ -10,7 +10,7 @@ from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined, stream
 from ..files.numbers import Scale
 from ..kinds.kind import QuestionKind
-from ..typed_json import ABSENT, beside, inline_but, renamed
+from ..typed_json import ABSENT, inline_but, json_name, stands_beside
 
 # The shape of an agreement report: what `report.parts_of` gives, for report.json, methods.md and the pages.
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
@@ -30,9 +30,9 @@ class Statistic:
     item_percentile: Estimate | None = field(default=None, metadata=ABSENT)  # "for these workers"
     item_bca: Estimate | None = field(default=None, metadata=ABSENT)
     # the same with the worker of most judgments left out
-    without_busiest: Figure | None = field(default=None, metadata={**ABSENT, **renamed("without_busiest_worker")})
+    without_busiest: Figure | None = field(default=None, metadata={**ABSENT, **json_name("without_busiest_worker")})
     # effective number of workers behind the interval
-    nu_w: float | None = field(default=None, metadata=beside("estimate"))
+    nu_w: float | None = field(default=None, metadata=stands_beside("estimate"))
     notes: tuple[str, ...] = field(default=(), metadata=ABSENT)
 
 
@@ -48,8 +48,8 @@ class Kappa:
     P_e: float | None = field(default=None, metadata=ABSENT)
     p: dict[str, float] = field(default_factory=dict, metadata=ABSENT)
     by_label: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
-    edges: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("estimate")})
-    steps: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("edges")})
+    edges: tuple[float, ...] = field(default=(), metadata={**ABSENT, **stands_beside("estimate")})
+    steps: tuple[float, ...] = field(default=(), metadata={**ABSENT, **stands_beside("edges")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,28 +208,28 @@ def notes_of(design: Design, disagreement: Floats | None) -> tuple[str, ...]:
     if design.judgments == 0:
         return ()
     counts = counts_of(design)
-    said = []
+    notes = []
     if counts.repeated:
-        said.append(
+        notes.append(
             f"{counts.repeated:,} judgments are a worker's repeated answers to an item; each counts as a judgment, "
             "so that some pairs compare a worker with itself"
         )
     if counts.items_with_two < counts.items:
         single = counts.items - counts.items_with_two
         have, items = "has" if single == 1 else "have", "item" if counts.items == 1 else "items"
-        said.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
+        notes.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
     if (
         counts.workers > 1
         and counts.busiest_share is not None
         and counts.busiest_share > LARGE_SHARE
         and counts.busiest_tied == 1
     ):
-        said.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
+        notes.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
     if counts.workers < 2:
-        said.append("all judgments are by one worker: how far people agree can't be known from them")
+        notes.append("all judgments are by one worker: how far people agree can't be known from them")
     if disagreement is not None:
-        said.extend(_outcome_dependent(design.n, disagreement))
-    return tuple(said)
+        notes.extend(_outcome_dependent(design.n, disagreement))
+    return tuple(notes)
 
 
 def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
@@ -242,11 +242,11 @@ def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
     if abs(r) * np.sqrt(len(n)) < TELLING:
         return []
     more = "more" if r > 0 else "less"
-    said = (
+    note = (
         f"items with more judgments show {more} disagreement (correlation {r:.2f} over {len(n):,} items): "
         "if the number of judgments was chosen by the answers, agreement is biased"
     )
-    return [said]
+    return [note]
 
 
 # The request, and the report that it starts from: a statistic that the kind of question doesn't have says so in words.
@@ -270,8 +270,8 @@ class StatisticsInput:
     def stream(self, name: str) -> np.random.Generator:
         return stream(self.seed, name)
 
-    def report(self, disagreement: Floats | None = None, **given: Any) -> AgreementReport:
-        """The report with `given` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
+    def report(self, disagreement: Floats | None = None, **figures: Any) -> AgreementReport:
+        """The report with `figures` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
         no_number = Statistic(Undefined(NOT_NUMBERS.format(kind=self.kind)))
         bare = AgreementReport(
             first="",
@@ -284,7 +284,7 @@ class StatisticsInput:
             split_half_spearman=no_number,
             notes=notes_of(self.design, disagreement),
         )
-        return replace(bare, **given)
+        return replace(bare, **figures)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

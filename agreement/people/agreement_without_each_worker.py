@@ -44,20 +44,20 @@ StatisticWithout: TypeAlias = "Callable[[Design, Answers], LeftOut | Undefined]"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Influence:
-    """`whole` is the figure of all workers; `without` [n_workers] the same without each, nan where it is undefined.
+    """`figure` is that of all workers; `without` [n_workers] the same without each, nan where it is undefined.
 
     A worker whose judgments nobody else's stand beside changes nothing.
     """
 
     name: str
-    whole: Figure
+    figure: Figure
     without: Floats
 
     @property
     def change(self) -> Floats:
         """[n_workers] what leaving a worker out adds: above 0, people agree more without them."""
-        whole = self.whole.estimate if isinstance(self.whole, Estimate) else np.nan
-        return np.asarray(self.without - whole)
+        full = self.figure.estimate if isinstance(self.figure, Estimate) else np.nan
+        return np.asarray(self.without - full)
 
     @property
     def most_influential(self) -> int | None:
@@ -81,7 +81,7 @@ def influence_of(
     >>> item, worker = np.tile(np.arange(4), 3), np.repeat(np.arange(3), 4)
     >>> value = np.array([1.0, 2, 3, 4, 1, 2, 3, 4, 4, 3, 2, 1])
     >>> found = influence_of(item, worker, value, alpha_of_numbers, n_workers=3)
-    >>> round(found.whole.estimate, 4), found.without.round(4).tolist(), found.most_influential
+    >>> round(found.figure.estimate, 4), found.without.round(4).tolist(), found.most_influential
     (-0.2222, [-0.75, -0.75, 1.0], 2)
     """
     nobody = np.full(n_workers, np.nan)
@@ -93,10 +93,10 @@ def influence_of(
         return Influence("", left, nobody)
     interval = two_way(left.theta, left.deletions, within=left.within)
     n = left.design.items
-    whole = Estimate(left.theta, interval.low, interval.high, n, f"{left.name}; {interval.method}", interval.over)
+    figure = Estimate(left.theta, interval.low, interval.high, n, f"{left.name}; {interval.method}", interval.over)
     without = np.full(n_workers, left.theta)
     without[left.design.worker_codes] = left.worker
-    return Influence(left.name, whole, without)
+    return Influence(left.name, figure, without)
 
 
 # What is left out, by the type of the answers.
@@ -136,9 +136,9 @@ def alpha_of_properties(design: Design, answers: Answers) -> LeftOut | Undefined
     return _mean_alpha(design, columns, "nominal", "properties")
 
 
-def _mean_alpha(design: Design, columns: Sequence[Floats], level: Level, what: str) -> LeftOut | Undefined:
+def _mean_alpha(design: Design, columns: Sequence[Floats], level: Level, noun: str) -> LeftOut | Undefined:
     """Alpha of one column, or the mean over those columns in which people didn't all answer the same."""
-    found: list[tuple[float, Deletions]] = []
+    alphas: list[tuple[float, Deletions]] = []
     paired, why = design, Undefined("there are no labels to compare")
     for column in columns:
         data = alpha.pairable(design, column + 0.0)
@@ -150,16 +150,16 @@ def _mean_alpha(design: Design, columns: Sequence[Floats], level: Level, what: s
             why = delta
             continue
         paired = data.design
-        found.append((alpha.alpha_of(data, delta), alpha.deletions(data, delta)))
-    if not found:
+        alphas.append((alpha.alpha_of(data, delta), alpha.deletions(data, delta)))
+    if not alphas:
         return why
     items, workers, judgments = (
-        np.stack([getattr(left, name) for _, left in found]) for name in ("item", "worker", "judgment")
+        np.stack([getattr(left, name) for _, left in alphas]) for name in ("item", "worker", "judgment")
     )
-    of = f", mean over {len(found)} {what}" if what else ""
+    of = f", mean over {len(alphas)} {noun}" if noun else ""
     return LeftOut(
         name=f"Krippendorff's alpha ({level}){of}",
-        theta=float(np.mean([theta for theta, _ in found])),
+        theta=float(np.mean([theta for theta, _ in alphas])),
         deletions=Deletions(items.mean(axis=0), workers.mean(axis=0), judgments.mean(axis=0)),
         worker=_mean_of_defined(workers),
         design=paired,
@@ -169,7 +169,7 @@ def _mean_alpha(design: Design, columns: Sequence[Floats], level: Level, what: s
 
 def _mean_of_defined(rows: Floats) -> Floats:
     """[W] the mean over rows of what is defined, nan where nothing is."""
-    there = np.isfinite(rows)
-    count = there.sum(axis=0)
-    total = np.where(there, rows, 0.0).sum(axis=0)
+    is_defined = np.isfinite(rows)
+    count = is_defined.sum(axis=0)
+    total = np.where(is_defined, rows, 0.0).sum(axis=0)
     return divide(total, count)

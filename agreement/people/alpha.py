@@ -11,7 +11,7 @@ from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions, effective_workers
 from .agreement_report import Level
 from .ordinal_alpha import mid_ranks
-from .raw_statistic import centred
+from .raw_statistic import centre_values
 
 # The three distances of Krippendorff's alpha that don't look at ranks, each by sums that never list pairs.
 #
@@ -60,7 +60,7 @@ class Interval:
     """delta = (x - y)^2 of centred values: alpha depends neither on their origin nor on their unit."""
 
     def __init__(self, value: Floats) -> None:
-        self.x = centred(value)
+        self.x = centre_values(value)
 
     def to_item(self, design: Design) -> Floats:
         x, item = self.x, design.item

@@ -19,12 +19,12 @@ Contested: TypeAlias = "Callable[[Sample, int, int], Floats]"
 
 def spread_of_numbers(sample: Sample, n_items: int, _n_labels: int) -> Floats:
     """[N] the standard deviation (n - 1)."""
-    return _spread(sample, np.asarray(sample.answers, dtype=np.float64)[:, None], n_items)
+    return _mean_spread(sample, np.asarray(sample.answers, dtype=np.float64)[:, None], n_items)
 
 
 def spread_of_numbers_by_label(sample: Sample, n_items: int, _n_labels: int) -> Floats:
     """[N] the mean over labels of the standard deviations."""
-    return _spread(sample, np.asarray(sample.answers, dtype=np.float64), n_items)
+    return _mean_spread(sample, np.asarray(sample.answers, dtype=np.float64), n_items)
 
 
 def share_against_the_majority(sample: Sample, n_items: int, n_labels: int) -> Floats:
@@ -37,7 +37,7 @@ def share_against_the_majority(sample: Sample, n_items: int, n_labels: int) -> F
     cells = sample.item.astype(np.int64) * max(n_labels, 1) + np.asarray(sample.answers)
     most = count_by(cells, n_items * max(n_labels, 1)).reshape(n_items, max(n_labels, 1)).max(axis=1)
     n = count_by(sample.item, n_items)
-    return _of_two(1 - divide(most, n), n)
+    return _where_two_judged(1 - divide(most, n), n)
 
 
 def share_against_each_label(sample: Sample, n_items: int, _n_labels: int) -> Floats:
@@ -48,7 +48,7 @@ def share_against_each_label(sample: Sample, n_items: int, _n_labels: int) -> Fl
     minority = (
         np.mean([np.minimum(share, 1 - share) for share in shares], axis=0) if shares else np.full(n_items, np.nan)
     )
-    return _of_two(minority, n)
+    return _where_two_judged(minority, n)
 
 
 def share_named_once(sample: Sample, n_items: int, _n_labels: int) -> Floats:
@@ -60,7 +60,7 @@ def share_named_once(sample: Sample, n_items: int, _n_labels: int) -> Floats:
     cells, times = np.unique(item * max(len(answers.names), 1) + answers.property, return_counts=True)
     of_item = cells // max(len(answers.names), 1)
     alone = sum_by(of_item, times == 1, n_items)
-    return _of_two(divide(alone, count_by(of_item, n_items)), count_by(sample.item, n_items))
+    return _where_two_judged(divide(alone, count_by(of_item, n_items)), count_by(sample.item, n_items))
 
 
 def share_of_different_texts(sample: Sample, n_items: int, _n_labels: int) -> Floats:
@@ -69,20 +69,20 @@ def share_of_different_texts(sample: Sample, n_items: int, _n_labels: int) -> Fl
     codes = np.unique(np.array([*texts, ""], dtype=object).astype(str), return_inverse=True)[1][:-1]
     cells = np.unique(sample.item.astype(np.int64) * (len(texts) + 1) + codes)
     n = count_by(sample.item, n_items)
-    return _of_two(divide(count_by(cells // (len(texts) + 1), n_items), n), n)
+    return _where_two_judged(divide(count_by(cells // (len(texts) + 1), n_items), n), n)
 
 
-def _spread(sample: Sample, answers: Floats, n_items: int) -> Floats:
+def _mean_spread(sample: Sample, answers: Floats, n_items: int) -> Floats:
     n = count_by(sample.item, n_items)
     spreads = []
-    for given in answers.T:
-        mean = divide(sum_by(sample.item, given, n_items), n)
-        squares = sum_by(sample.item, (given - mean[sample.item]) ** 2, n_items)
+    for column in answers.T:
+        mean = divide(sum_by(sample.item, column, n_items), n)
+        squares = sum_by(sample.item, (column - mean[sample.item]) ** 2, n_items)
         spreads.append(np.sqrt(divide(squares, n - 1.0)))
-    return _of_two(np.mean(spreads, axis=0) if spreads else np.full(n_items, np.nan), n)
+    return _where_two_judged(np.mean(spreads, axis=0) if spreads else np.full(n_items, np.nan), n)
 
 
-def _of_two(figure: Floats, n: Ints) -> Floats:
+def _where_two_judged(figure: Floats, n: Ints) -> Floats:
     return np.where(n >= 2, figure, np.nan)
 
 
@@ -101,7 +101,7 @@ def mean_number(answers: Answers, _labels: Sequence[str]) -> str:
     >>> mean_number(np.array([10.0, 20.0, 25.0]), ())
     'mean 18.33'
     """
-    return f"mean {_short(float(np.mean(np.asarray(answers))))}"
+    return f"mean {_short_number(float(np.mean(np.asarray(answers))))}"
 
 
 def commonest_label(answers: Answers, labels: Sequence[str]) -> str:
@@ -111,7 +111,7 @@ def commonest_label(answers: Answers, labels: Sequence[str]) -> str:
     'blue (3 of 4)'
     """
     counts = np.bincount(np.asarray(answers), minlength=len(labels))
-    return _named(np.flatnonzero(counts == counts.max()).tolist(), counts, labels, len(np.asarray(answers)))
+    return _name_counts(np.flatnonzero(counts == counts.max()).tolist(), counts, labels, len(np.asarray(answers)))
 
 
 def commonest_labels(answers: Answers, labels: Sequence[str]) -> str:
@@ -122,8 +122,8 @@ def commonest_labels(answers: Answers, labels: Sequence[str]) -> str:
     """
     chosen = np.asarray(answers)
     counts = chosen.sum(axis=0)
-    most = [at for at in np.argsort(-counts, kind="stable").tolist() if 2 * counts[at] >= len(chosen)]
-    return _named(most, counts, labels, len(chosen)) or "no label that half of them chose"
+    most = [label for label in np.argsort(-counts, kind="stable").tolist() if 2 * counts[label] >= len(chosen)]
+    return _name_counts(most, counts, labels, len(chosen)) or "no label that half of them chose"
 
 
 def mean_numbers(answers: Answers, labels: Sequence[str]) -> str:
@@ -134,7 +134,7 @@ def mean_numbers(answers: Answers, labels: Sequence[str]) -> str:
     """
     means = np.asarray(answers).mean(axis=0)
     most = np.argsort(-means, kind="stable")[:MOST_NAMED].tolist()
-    return "mean " + ", ".join(f"{labels[at]} {_short(float(means[at]))}" for at in most)
+    return "mean " + ", ".join(f"{labels[label]} {_short_number(float(means[label]))}" for label in most)
 
 
 def mean_order(answers: Answers, labels: Sequence[str]) -> str:
@@ -144,15 +144,15 @@ def mean_order(answers: Answers, labels: Sequence[str]) -> str:
     'a, then b, then c'
     """
     order = np.argsort(np.asarray(answers).mean(axis=0), kind="stable").tolist()
-    return ", then ".join(labels[at] for at in order)
+    return ", then ".join(labels[label] for label in order)
 
 
 def commonest_properties(answers: Answers, _labels: Sequence[str]) -> str:
     if not isinstance(answers, Properties):
         raise TypeError("properties are counted in answers that are Properties")
     counts = np.bincount(answers.property, minlength=len(answers.names))
-    most = [at for at in np.argsort(-counts, kind="stable")[:MOST_NAMED].tolist() if counts[at]]
-    return _named(most, counts, answers.names, len(answers))
+    most = [code for code in np.argsort(-counts, kind="stable")[:MOST_NAMED].tolist() if counts[code]]
+    return _name_counts(most, counts, answers.names, len(answers))
 
 
 def number_of_texts(answers: Answers, _labels: Sequence[str]) -> str:
@@ -160,9 +160,9 @@ def number_of_texts(answers: Answers, _labels: Sequence[str]) -> str:
     return f"{count} {'text' if count == 1 else 'texts'}"
 
 
-def _named(which: Sequence[int], counts: np.ndarray, names: Sequence[str], n: int) -> str:
-    return ", ".join(f"{names[at]} ({int(counts[at])} of {n})" for at in which[:MOST_NAMED])
+def _name_counts(which: Sequence[int], counts: np.ndarray, names: Sequence[str], n: int) -> str:
+    return ", ".join(f"{names[code]} ({int(counts[code])} of {n})" for code in which[:MOST_NAMED])
 
 
-def _short(number: float) -> str:
+def _short_number(number: float) -> str:
     return number_text(float(f"{number:.{DIGITS}g}"))

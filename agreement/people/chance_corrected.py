@@ -68,8 +68,8 @@ def why_no_kappa(design: Design, code: AnyCodes) -> str:
 def _shares(design: Design, code: AnyCodes, labels: int) -> Floats:
     """[L] sum_i n_ij / n_i, counted in whole numbers for each n before dividing, so that no digit is lost."""
     n = design.n.astype(np.int64)
-    there = np.bincount(n) > 0
-    sizes, size = np.flatnonzero(there), (np.cumsum(there) - 1)[n]
+    is_used = np.bincount(n) > 0
+    sizes, size = np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[n]
     tally_by_size = sums(size[design.item] * labels + code, None, len(sizes) * labels).reshape(len(sizes), labels)
     return np.asarray((tally_by_size / sizes[:, None]).sum(axis=0))
 
@@ -199,16 +199,16 @@ AT_ONCE = 65_536  # judgments whose changes are held at a time
 NAMES = ("percent_agreement", "brennan_prediger", "gwet")
 
 
-def agreement_weights(labels: int, how: Weights) -> Floats:
+def agreement_weights(labels: int, weights: Weights) -> Floats:
     """[L, L] 1 for the same label; of ordered labels 1 - |k - l| / (L - 1), or 1 less its square.
 
     >>> agreement_weights(3, "quadratic")[0].tolist()
     [1.0, 0.75, 0.0]
     """
-    if how == "identity" or labels < 2:
+    if weights == "identity" or labels < 2:
         return np.eye(labels)
     apart = np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))) / (labels - 1)
-    return np.asarray(1 - (apart if how == "linear" else apart**2))
+    return np.asarray(1 - (apart if weights == "linear" else apart**2))
 
 
 def chance_corrected(design: Design, code: Codes, labels: int, weights: Weights = "identity") -> dict[str, Figure]:
@@ -220,7 +220,7 @@ def chance_corrected(design: Design, code: Codes, labels: int, weights: Weights 
     >>> [round(found[name].estimate, 4) for name in NAMES]
     [0.75, 0.5, 0.5294]
     """
-    if why := _why_not(design, labels):
+    if why := _reason_against(design, labels):
         return dict.fromkeys(NAMES, Undefined(why))
     w = agreement_weights(labels, weights)
     n_ik = sums(design.item * labels + code, None, design.items * labels).reshape(-1, labels)
@@ -231,15 +231,15 @@ def chance_corrected(design: Design, code: Codes, labels: int, weights: Weights 
     thetas = _values(totals, w)
     of_item = _values(totals - rows, w)
     of_judgment, of_worker = _without_judgments(design, code, n_ik, w, rows, totals)
-    said = "" if weights == "identity" else f", {weights} weights"
-    found: dict[str, Figure] = {}
-    for at, (name, what, within) in enumerate(_described(labels, w, said)):
-        left = Deletions(of_item[at], of_worker[at], of_judgment[at])
-        found[name] = _estimate(float(thetas[at]), left, int(totals[0]), what, within)
-    return found
+    weights_text = "" if weights == "identity" else f", {weights} weights"
+    figures: dict[str, Figure] = {}
+    for index, (name, method, within) in enumerate(_names_and_ranges(labels, w, weights_text)):
+        left = Deletions(of_item[index], of_worker[index], of_judgment[index])
+        figures[name] = _estimate(float(thetas[index]), left, int(totals[0]), method, within)
+    return figures
 
 
-def _why_not(design: Design, labels: int) -> str:
+def _reason_against(design: Design, labels: int) -> str:
     if labels < 2:
         return "there is one label: agreement by chance is agreement"
     if design.workers < 2:
@@ -247,19 +247,19 @@ def _why_not(design: Design, labels: int) -> str:
     return "items have repeated answers of a worker" if design.repeated else ""
 
 
-def _described(labels: int, w: Floats, said: str) -> list[tuple[str, str, Range]]:
+def _names_and_ranges(labels: int, w: Floats, weights_text: str) -> list[tuple[str, str, Range]]:
     by_chance = float(w.sum()) / labels**2
-    gwet = f"Gwet's AC2{said}" if said else "Gwet's AC1"
+    gwet = f"Gwet's AC2{weights_text}" if weights_text else "Gwet's AC1"
     return [
-        ("percent_agreement", f"percent agreement{said}", SHARE),
-        ("brennan_prediger", f"Brennan-Prediger{said}", Range(-by_chance / (1 - by_chance), 1.0)),
+        ("percent_agreement", f"percent agreement{weights_text}", SHARE),
+        ("brennan_prediger", f"Brennan-Prediger{weights_text}", Range(-by_chance / (1 - by_chance), 1.0)),
         ("gwet", gwet, RELIABILITY),
     ]
 
 
-def _estimate(theta: float, left: Deletions, n: int, what: str, within: Range) -> Estimate:
+def _estimate(theta: float, left: Deletions, n: int, method: str, within: Range) -> Estimate:
     interval = two_way(theta, left, within=within, n_items=n)
-    return Estimate(theta, interval.low, interval.high, n, f"{what}; {interval.method}", interval.over)
+    return Estimate(theta, interval.low, interval.high, n, f"{method}; {interval.method}", interval.over)
 
 
 def _agreeing(n_ik: Floats, w: Floats) -> Floats:

@@ -43,7 +43,7 @@ class LabelChoices:
     def deletions(self, item: Floats, worker: Floats, judgment: Floats) -> Deletions:
         """From figures by kind of item [K], by worker [W] and by kind of judgment [K, 2]."""
         times = np.stack([self.items * (self.n - self.c), self.items * self.c], axis=1)
-        return Deletions(item[self.kind], worker, judgment.ravel(), times.ravel(), partial(_which, self))
+        return Deletions(item[self.kind], worker, judgment.ravel(), times.ravel(), partial(_judgment_kinds, self))
 
     def by_worker(self, change: Floats) -> Floats:
         """[W] the sum of a change [K, 2], which is 0 for items that nobody chose the label for."""
@@ -53,10 +53,10 @@ class LabelChoices:
 
     def judgments_on(self, n: int) -> Floats:
         """[W] how many judgments of each worker are of items with n judgments."""
-        there = self.design.n == n
-        if not there.any():
+        has_n = self.design.n == n
+        if not has_n.any():
             return np.zeros(self.design.workers)
-        return sums(self.design.worker[there[self.design.item]], None, self.design.workers)
+        return sums(self.design.worker[has_n[self.design.item]], None, self.design.workers)
 
 
 def chosen(design: Design, code: AnyCodes) -> LabelChoices:
@@ -122,7 +122,7 @@ def alpha_deletions(x: LabelChoices) -> Deletions:
     M, C, D_o = float(x.design.judgments), float(x.c_i.sum()), float(x.o_i.sum())
     D_e = 2 * C * (M - C)
 
-    def without(o: Floats, chosen: Floats, judgments: Floats) -> Floats:
+    def alpha_without(o: Floats, chosen: Floats, judgments: Floats) -> Floats:
         M_left, C_left = M - judgments, C - chosen
         expected = 2 * C_left * (M_left - C_left)
         defined = (expected > NOTHING_LEFT * D_e) & (M_left > 1)
@@ -134,8 +134,8 @@ def alpha_deletions(x: LabelChoices) -> Deletions:
     o_gone = np.where(stays, o - _o(n - 1, c - gone), o)
     c_gone, n_gone = np.where(stays, gone, c), np.where(stays, 1.0, 2.0) * np.ones(2)
     n_w = x.design.judgments_of_worker + x.judgments_on(2)
-    by_worker = without(x.by_worker(o_gone), x.by_worker(c_gone), n_w)
-    return x.deletions(without(o[:, 0], x.c, x.n), by_worker, without(o_gone, c_gone, n_gone))
+    by_worker = alpha_without(x.by_worker(o_gone), x.by_worker(c_gone), n_w)
+    return x.deletions(alpha_without(o[:, 0], x.c, x.n), by_worker, alpha_without(o_gone, c_gone, n_gone))
 
 
 def _P(n: Floats, c: Floats) -> Floats:
@@ -146,7 +146,7 @@ def _o(n: Floats, c: Floats) -> Floats:
     return np.asarray(2 * c * (n - c) / np.maximum(n - 1, 1))
 
 
-def _which(x: LabelChoices) -> Codes:
+def _judgment_kinds(x: LabelChoices) -> Codes:
     """[J] the kind of each judgment."""
     return np.asarray((2 * x.kind)[x.design.item] + x.code)
 

@@ -54,14 +54,16 @@ def cohen_kappa(design: Design, code: Codes, labels: int, weights: Weights) -> F
         S_left = S[pair] - (c @ w)[pair, k] - (r @ w)[pair, j] + w[k, j]
         left = 1 - (m[pair] - 1) * (D[pair] - w[k, j]) / np.where(S_left > 0, S_left, np.nan)
     theta = float(kappa[counted].mean())
-    there = counted[pair]
-    moved = sums(item[there], left[there] - kappa[pair[there]], design.items) / P
-    used = np.bincount(item[there], minlength=design.items) > 0
-    what = name if design.workers == 2 else f"{name}, mean over {P:,} pairs of workers who share {least} items or more"
-    return _with_interval(theta, theta + moved[used], what)
+    is_counted = counted[pair]
+    moved = sums(item[is_counted], left[is_counted] - kappa[pair[is_counted]], design.items) / P
+    used = np.bincount(item[is_counted], minlength=design.items) > 0
+    method = (
+        name if design.workers == 2 else f"{name}, mean over {P:,} pairs of workers who share {least} items or more"
+    )
+    return _with_interval(theta, theta + moved[used], method)
 
 
-def _with_interval(theta: float, without: Floats, what: str) -> Estimate:
+def _with_interval(theta: float, without: Floats, name: str) -> Estimate:
     n, V = len(without), variance(without)
     why = ""
     if not np.isfinite(without).all():
@@ -71,30 +73,32 @@ def _with_interval(theta: float, without: Floats, what: str) -> Estimate:
     half = 0.0 if why else t_quantile(0.975, n - 1) * float(np.sqrt(V))
     limits = None if why else CORRELATION.limits(theta, half)
     if limits is None:
-        return Estimate(theta, None, None, n, f"{what}; no interval: {why or 'the figure is at the end of its range'}")
-    how = f"{what}; jackknife over items, for these workers{CORRELATION.scale}, t with {n - 1} df"
-    return Estimate(theta, *limits, n, how, "items")
+        return Estimate(theta, None, None, n, f"{name}; no interval: {why or 'the figure is at the end of its range'}")
+    method = f"{name}; jackknife over items, for these workers{CORRELATION.scale}, t with {n - 1} df"
+    return Estimate(theta, *limits, n, method, "items")
 
 
 def _pairings(design: Design, code: Codes) -> tuple[Codes, Codes, Codes, Codes]:
     """Each two judgments of an item: the item, the pair of workers, and the labels, the lower worker's first."""
     order = np.lexsort((design.worker, design.item))
     item, worker, code = design.item[order], design.worker[order], code[order]
-    found = []
+    pairs = []
     for step in range(1, int(design.n.max(initial=0))):
-        at = np.flatnonzero(item[step:] == item[:-step])
-        found.append((item[at], worker[at] * design.workers + worker[at + step], code[at], code[at + step]))
-    if not found:
+        first = np.flatnonzero(item[step:] == item[:-step])
+        pairs.append(
+            (item[first], worker[first] * design.workers + worker[first + step], code[first], code[first + step])
+        )
+    if not pairs:
         none = np.zeros(0, dtype=np.int64)
         return none, none, none, none
-    joined = [np.concatenate(parts) for parts in zip(*found, strict=True)]
+    joined = [np.concatenate(parts) for parts in zip(*pairs, strict=True)]
     return joined[0], joined[1], joined[2], joined[3]
 
 
-def _weights(labels: int, how: Weights) -> Floats:
+def _weights(labels: int, weights: Weights) -> Floats:
     """[L, L] how far apart two labels are."""
     apart = np.abs(np.subtract.outer(np.arange(labels), np.arange(labels))).astype(np.float64)
-    return {"plain": np.minimum(apart, 1.0), "linear": apart, "quadratic": apart**2}[how]
+    return {"plain": np.minimum(apart, 1.0), "linear": apart, "quadratic": apart**2}[weights]
 
 
 # Cohen's kappa of every two workers, plain or weighted (Cohen 1960, 1968), each with its interval over items.
@@ -136,15 +140,17 @@ def _pairs(
     weights: Weights,
 ) -> Iterator[Pair]:
     for first, second in combinations(busiest.tolist(), 2):
-        _, at, by = np.intersect1d(item_of[first], item_of[second], assume_unique=True, return_indices=True)
-        if len(at) < LEAST_SHARED:
+        _, in_first, in_second = np.intersect1d(
+            item_of[first], item_of[second], assume_unique=True, return_indices=True
+        )
+        if len(in_first) < LEAST_SHARED:
             continue
-        x, y = answer_of[first][at], answer_of[second][by]
+        x, y = answer_of[first][in_first], answer_of[second][in_second]
         kappa = (
             concordance(x, y) if labels == 0 else pair_kappa(x.astype(np.int64), y.astype(np.int64), labels, weights)
         )
         codes = design.worker_codes
-        yield Pair(int(codes[first]), int(codes[second]), len(at), kappa)
+        yield Pair(int(codes[first]), int(codes[second]), len(in_first), kappa)
 
 
 def pair_kappa(x: Codes, y: Codes, labels: int, weights: Weights) -> Figure:
@@ -190,15 +196,15 @@ def _lin(sums: Floats, m: float) -> Floats:
         return np.where(below > SAME, 2 * (s_xy - s_x * s_y / m) / below, np.nan)
 
 
-def _estimate(theta: float, without: Floats, times: Floats, what: str) -> Figure:
+def _estimate(theta: float, without: Floats, times: Floats, name: str) -> Figure:
     m = float(times.sum())
     n = int(m)
     if not np.isfinite(without).all():
-        return Estimate(theta, None, None, n, f"{what}; no interval: it is undefined without one of the items")
+        return Estimate(theta, None, None, n, f"{name}; no interval: it is undefined without one of the items")
     mean = float(np.sum(times * without)) / m
     V = (m - 1) / m * float(np.sum(times * (without - mean) ** 2))
     limits = CORRELATION.limits(theta, t_quantile(0.975, m - 1) * float(np.sqrt(V))) if np.sqrt(V) >= SAME else None
     if limits is None:
         why = "no item changes it, or it is at the end of its range"
-        return Estimate(theta, None, None, n, f"{what}; no interval: {why}")
-    return Estimate(theta, *limits, n, f"{what}; jackknife over items, for these two workers", "items")
+        return Estimate(theta, None, None, n, f"{name}; no interval: {why}")
+    return Estimate(theta, *limits, n, f"{name}; jackknife over items, for these two workers", "items")

@@ -44,13 +44,13 @@ def compare_kappa(name: str, design: Design, code: AnyCodes, labels: int, rng: n
     common = int(np.argmax(np.bincount(several)))
     eligible = np.flatnonzero(n == common)
     chosen = _sample(eligible, max(1, KAPPA_PLACES // max(labels, 1)), rng)
-    part, kept = _only(design, chosen)
+    part, kept = _design_of_items(design, chosen)
     ours = kappa.tally(part, code[kept], labels)
     if isinstance(ours, Undefined):
         return f"{name}: on the items that statsmodels can take, {ours.why}"
     table = np.bincount(part.item * labels + code[kept], minlength=part.items * labels).reshape(part.items, labels)
-    where = _where(len(chosen), len(eligible), design.items, f"items with {common} judgments")
-    return _compared(name, kappa.kappa(ours), float(fleiss_kappa(table)), "statsmodels", where, KAPPA_TOLERANCE)
+    where = _sample_text(len(chosen), len(eligible), design.items, f"items with {common} judgments")
+    return _comparison(name, kappa.kappa(ours), float(fleiss_kappa(table)), "statsmodels", where, KAPPA_TOLERANCE)
 
 
 def compare_alpha(
@@ -65,7 +65,7 @@ def compare_alpha(
     few = max(ALPHA_PLACES / max(distinct, 1) ** 2, np.cbrt(ALPHA_PLACES / max(design.n.max(initial=0), 1) ** 2))
     size = min(len(order), max(1, int(few)))
     while size:
-        part, kept = _only(design, np.sort(order[:size]))
+        part, kept = _design_of_items(design, np.sort(order[:size]))
         data = alpha.pairable(part, value[kept])
         if isinstance(data, Undefined):
             return f"{name}: {data.why}"
@@ -85,8 +85,8 @@ def compare_alpha(
         theirs = float(krippendorff.alpha(value_counts=counts, value_domain=data.domain, level_of_measurement=level))
     if np.isnan(theirs):
         return f"{name}: krippendorff gives no number for values this small or large"
-    where = _where(size, len(eligible), design.items, "items with two or more judgments")
-    return _compared(name, ours, theirs, "krippendorff", where, ALPHA_TOLERANCE)
+    where = _sample_text(size, len(eligible), design.items, "items with two or more judgments")
+    return _comparison(name, ours, theirs, "krippendorff", where, ALPHA_TOLERANCE)
 
 
 @cache
@@ -95,7 +95,7 @@ def version(package: str) -> str:
     return importlib.metadata.version(package)
 
 
-def _compared(name: str, ours: float, theirs: float, package: str, where: str, tolerance: float) -> Comparison:
+def _comparison(name: str, ours: float, theirs: float, package: str, where: str, tolerance: float) -> Comparison:
     difference = abs(ours - theirs)
     if not difference <= tolerance:
         raise DoubleEntryDiffers(name, ours, theirs, f"{package} {version(package)}", tolerance)
@@ -106,14 +106,14 @@ def _sample(items: npt.NDArray[np.int64], most: int, rng: np.random.Generator) -
     return items if len(items) <= most else np.sort(rng.choice(items, most, replace=False))
 
 
-def _only(design: Design, items: npt.NDArray[np.int64]) -> tuple[Design, npt.NDArray[np.bool_]]:
+def _design_of_items(design: Design, items: npt.NDArray[np.int64]) -> tuple[Design, npt.NDArray[np.bool_]]:
     wanted = np.zeros(design.items, dtype=np.bool_)
     wanted[items] = True
     kept = wanted[design.item]
     return design.only(kept), kept
 
 
-def _where(chosen: int, eligible: int, items: int, which: str) -> str:
+def _sample_text(chosen: int, eligible: int, items: int, which: str) -> str:
     if chosen == items:
         return f"all {items:,} items" if items > 1 else "the only item"
     if chosen == eligible:

@@ -13,22 +13,22 @@ from ..scoring.correlation import pearson, pearson_without, spearman
 from ..scoring.groups import Groups
 from .icc import complete_part, consistency
 from .leave_one_out import LEAST_ITEMS
-from .raw_statistic import RawStatistic, mean_of, present
+from .raw_statistic import RawStatistic, mean_of, report_statistic
 
 CELLS = 20_000  # of the table of workers by workers that are held at once
 BIAS_AS_NOISE = ", an approximation: workers' constant biases count as noise even where they cancel in the gold"
 NOTHING_LEFT = 1e-12  # of the whole sum of squares: below it all that is left is rounding
 
 
-def upper_bound(reliability: Figure, how: str = "") -> Figure:
-    """sqrt(R), R the reliability of the gold: the most that any model can correlate with it. `how` is said first."""
+def upper_bound(reliability: Figure, reliability_note: str = "") -> Figure:
+    """sqrt(R), R the reliability of the gold: the most that any model can correlate with it."""
     if isinstance(reliability, Undefined):
         return Undefined(f"the upper bound is sqrt(R), and R is undefined: {reliability.why}")
     if reliability.estimate <= 0:
         return Undefined(f"the upper bound is sqrt(R), and R = {reliability.estimate:.4f} isn't above 0")
     low, high = (None if end is None else float(np.sqrt(max(end, 0.0))) for end in (reliability.low, reliability.high))
     root = float(np.sqrt(reliability.estimate))
-    method = f"sqrt of the gold's reliability{how}; {reliability.method}"
+    method = f"sqrt of the gold's reliability{reliability_note}; {reliability.method}"
     one = reliability.most_influential_worker
     influential = None if one is None else replace(one, estimate=float(np.sqrt(max(one.estimate, 0.0))))
     return Estimate(root, low, high, reliability.n, method, reliability.over, influential)
@@ -50,14 +50,14 @@ def upper_bound_of(
     """
     columns = value[:, None] if value.ndim == 1 else value
     names = labels if value.ndim == 2 else ("",)
-    made: dict[str, RawStatistic | Undefined] = {}
+    statistics: dict[str, RawStatistic | Undefined] = {}
     for name, column in zip(names, columns.T, strict=True):
         part = complete_part(item, worker, column)
         if part is None:
             return upper_bound(split_half, BIAS_AS_NOISE)
-        made[name] = consistency(*part, fixed_workers=fixed_workers)
-    found = next(iter(made.values())) if value.ndim == 1 else mean_of(made, "labels")
-    return upper_bound(present(found).headline)
+        statistics[name] = consistency(*part, fixed_workers=fixed_workers)
+    statistic = next(iter(statistics.values())) if value.ndim == 1 else mean_of(statistics, "labels")
+    return upper_bound(report_statistic(statistic).headline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,13 @@ def _inclusive(item: Ints, worker: Ints, value: Floats, n_items: int) -> Figure:
     counts = np.isfinite(rho) & (groups.sizes >= LEAST_ITEMS)
     if not counts.any():
         return Undefined(f"inclusive agreement: no worker judged {LEAST_ITEMS} items with answers that vary")
-    how = (
+    method = (
         "inclusive agreement, not a bound: mean Spearman of workers with the mean of all, themselves in it; no interval"
     )
-    return Estimate(float(rho[counts].mean()), None, None, int(counts.sum()), how)
+    return Estimate(float(rho[counts].mean()), None, None, int(counts.sum()), method)
 
 
-def _of_complete(z: Floats, what: str, *, inclusive: bool = False, fixed: bool = False) -> Figure:
+def _of_complete(z: Floats, name: str, *, inclusive: bool = False, fixed: bool = False) -> Figure:
     """Mean over workers of r(z_w, mean), the worker in the mean or not; each worker and each item left out in turn."""
     n_workers, n_items = z.shape
     total = z.sum(axis=0)
@@ -135,22 +135,22 @@ def _of_complete(z: Floats, what: str, *, inclusive: bool = False, fixed: bool =
     theta = float(np.mean(pearson(groups, x, y)))
     missing = f"{n_workers} workers and {n_items} items"
     if not np.isfinite(theta):
-        return Undefined(f"{what}: the mean of the others never varies")
+        return Undefined(f"{name}: the mean of the others never varies")
     if n_workers < 3 or n_items < 4:
-        return Estimate(theta, None, None, n_workers, f"{what}; no interval from {missing}")
+        return Estimate(theta, None, None, n_workers, f"{name}; no interval from {missing}")
     by_item = pearson_without(groups, x, y).reshape(z.shape).mean(axis=0)
     v = variance(by_item) + (0.0 if fixed else variance(_without_each_worker(z, inclusive=inclusive)))
     if not np.isfinite(v) or np.sqrt(v) < SAME:
-        return Estimate(theta, None, None, n_workers, f"{what}; no interval: one left out changes nothing")
+        return Estimate(theta, None, None, n_workers, f"{name}; no interval: one left out changes nothing")
     half = t_quantile(0.975, (n_items if fixed else min(n_workers, n_items)) - 1) * float(np.sqrt(v))
     limits = CORRELATION.limits(theta, half)
     if limits is None:
-        return Estimate(theta, None, None, n_workers, f"{what}; no interval: the figure is at the end of its range")
+        return Estimate(theta, None, None, n_workers, f"{name}; no interval: the figure is at the end of its range")
     if fixed:
-        how = f"{what}; jackknife over items, for these workers{CORRELATION.scale}"
-        return Estimate(theta, *limits, n_workers, how, "items")
-    how = f"{what}; jackknife over workers plus jackknife over items{CORRELATION.scale}"
-    return Estimate(theta, *limits, n_workers, how, "items and workers")
+        method = f"{name}; jackknife over items, for these workers{CORRELATION.scale}"
+        return Estimate(theta, *limits, n_workers, method, "items")
+    method = f"{name}; jackknife over workers plus jackknife over items{CORRELATION.scale}"
+    return Estimate(theta, *limits, n_workers, method, "items and workers")
 
 
 def _without_each_worker(z: Floats, *, inclusive: bool) -> Floats:
@@ -174,9 +174,9 @@ def _without_each_worker(z: Floats, *, inclusive: bool) -> Floats:
         if not inclusive:
             product_sum = product_sum - C_ww
             squares = squares - 2 * product_sum - C_ww
-        there = (C_ww > 0) & (squares > NOTHING_LEFT * T)
+        is_defined = (C_ww > 0) & (squares > NOTHING_LEFT * T)
         r = np.full(C.shape, np.nan)
-        np.divide(product_sum, np.sqrt(C_ww * np.maximum(squares, 0.0)), out=r, where=there)
+        np.divide(product_sum, np.sqrt(C_ww * np.maximum(squares, 0.0)), out=r, where=is_defined)
         r = np.clip(r, -1.0, 1.0)
         rows = np.arange(len(C))
         r[rows, start + rows] = 0.0  # a itself, of whom there is no r

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ..estimation.design import Codes, Design
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import RELIABILITY, Deletions, Range
-from .raw_statistic import RawStatistic, centred, item_rows
+from .raw_statistic import RawStatistic, centre_values, item_rows
 
 # One-way intraclass correlations ICC(1,1) and ICC(1,k) for unequal numbers of judgments.
 #
@@ -88,7 +88,7 @@ def icc(design: Design, value: Floats) -> ICCs | Undefined:
         return Undefined("no item has two or more judgments: the variance within items can't be had")
     if value.min() == value.max():
         return Undefined("every judgment is the same: there is no variance to share out")
-    x = centred(value)
+    x = centre_values(value)
     totals = item_rows(ICC(1.0, 1.0), design, x).sum(axis=1)
     moments = ICC(float(np.sum(x * x)), float(k0(totals)))
     one, averaged = (float(figure) for figure in moments.values(totals))

@@ -29,12 +29,12 @@ from .cross_checks import compare_alpha, compare_kappa
 from .label_statistics import (
     RARE,
     LabelStatistics,
-    labelled,
+    label_statistics,
     own_agreement,
     own_agreement_limits,
 )
-from .numeric_statistics import numbered
-from .raw_statistic import mean_of, present
+from .numeric_statistics import numeric_statistics
+from .raw_statistic import mean_of, report_statistic
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
 MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the commonest first
@@ -47,7 +47,9 @@ def label_report(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Parts
 
 def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> AgreementReport:
     codes, design = code.astype(np.int64), asked.design
-    one = labelled(design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels"))[""]
+    one = label_statistics(
+        design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels")
+    )[""]
     double: list[Comparison | str] = [
         compare_kappa("fleiss_kappa", design, codes, len(asked.labels), asked.stream("double entry kappa")),
         compare_alpha(
@@ -59,12 +61,12 @@ def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Agreeme
             distinct=len(asked.labels),
         ),
     ]
-    alphas: dict[Level, Statistic] = {"nominal": present(one.alpha)}
+    alphas: dict[Level, Statistic] = {"nominal": report_statistic(one.alpha)}
     weighted = _add_order(asked, codes, alphas, double) if asked.ordered else {}
     of_pairs = design.fixed_workers or design.workers == FIXED
     return asked.report(
         disagreement_of(one.tally),
-        first=_first(asked),
+        first=_first_statistic(asked),
         fleiss_kappa=_kappa(one, asked.labels, _by_label(asked, codes)),
         krippendorff_alpha=alphas,
         double_entry=entered(double),
@@ -90,7 +92,7 @@ def _beside_rare_labels(design: Design, code: Codes, labels: Sequence[str], one:
     return {"gwet_ac1": Statistic(ac1), "own_agreement": own} if own else {}
 
 
-def _first(asked: StatisticsInput) -> str:
+def _first_statistic(asked: StatisticsInput) -> str:
     """The pairs' kappa where the workers are the population: it is of these people and no others."""
     if not asked.design.fixed_workers:
         return "fleiss_kappa"
@@ -102,23 +104,27 @@ def _add_order(
 ) -> dict[str, Figure]:
     """Ordinal alpha among the alphas, compared with krippendorff's, and kappa with linear and quadratic weights."""
     value = codes.astype(np.float64)
-    found = numbered(asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True)
-    alphas["ordinal"] = present(found.made["ordinal"])
+    statistics = numeric_statistics(
+        asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True
+    )
+    alphas["ordinal"] = report_statistic(statistics.by_name["ordinal"])
     name, rng, labels = "krippendorff_alpha.ordinal", asked.stream("double entry ordinal"), len(asked.labels)
     double.append(compare_alpha(name, asked.design, value, "ordinal", rng, distinct=labels))
-    how: tuple[Weights, ...] = ("linear", "quadratic")
-    return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
+    weightings: tuple[Weights, ...] = ("linear", "quadratic")
+    return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in weightings}
 
 
 def label_set_report(asked: StatisticsInput, chosen: npt.NDArray[np.bool_]) -> Parts:
     """A set of labels a judgment: each label chosen or not, and their mean."""
     codes = _codes(dict(zip(asked.labels, np.asarray(chosen).T, strict=True)))
 
-    def joined(answers: Sequence[Any]) -> AgreementReport:
+    def join_answers(answers: Sequence[Any]) -> AgreementReport:
         report: AgreementReport = answers[0]
         return replace(report, double_entry=answers[1])
 
-    return Parts((lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), joined)
+    return Parts(
+        (lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), join_answers
+    )
 
 
 def property_report(asked: StatisticsInput, named: Properties) -> Parts:
@@ -140,13 +146,13 @@ def _commonest(asked: StatisticsInput, named: Properties) -> AgreementReport:
     rarer = len(named.names) - len(columns)
     without = f"{rarer:,} rarer {'property has' if rarer == 1 else 'properties have'} no figure, and " if rarer else ""
     often = f"{len(columns)} properties named most often, each" if len(columns) > 1 else "one property named"
-    said = (
+    note = (
         f"kappa is over the {often} in {NAMED_OFTEN} judgments or more, as named or not;"
         f" {without}the lists as wholes have none"
     )
     if columns:
         codes = _codes(columns)
-        report = _chosen_or_not(asked, codes, "properties", (said,))
+        report = _chosen_or_not(asked, codes, "properties", (note,))
         return replace(report, double_entry=_entered_by_label(asked, codes))
     none = Undefined(f"no property was named in {NAMED_OFTEN} judgments or more: lists in free words have no kappa")
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
@@ -182,24 +188,24 @@ def _entered_by_label(asked: StatisticsInput, codes: dict[str, AnyCodes]) -> Dou
 
 
 def _chosen_or_not(
-    asked: StatisticsInput, codes: dict[str, AnyCodes], what: str, said: tuple[str, ...] = ()
+    asked: StatisticsInput, codes: dict[str, AnyCodes], noun: str, notes: tuple[str, ...] = ()
 ) -> AgreementReport:
     """All but the comparison with other packages."""
     design = asked.design
-    found = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
-    kappas = mean_of({name: one.kappa for name, one in found.items()}, what)
-    alphas = mean_of({name: one.alpha for name, one in found.items()}, what)
-    tallies = [one.tally for one in found.values() if isinstance(one.tally, Tally)]
+    statistics = label_statistics(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
+    kappas = mean_of({name: one.kappa for name, one in statistics.items()}, noun)
+    alphas = mean_of({name: one.alpha for name, one in statistics.items()}, noun)
+    tallies = [one.tally for one in statistics.values() if isinstance(one.tally, Tally)]
     mean_P_i = np.mean([tally.P_i for tally in tallies], axis=0) if tallies else np.zeros(design.items)
     each = tuple(
-        LabelAgreement(name, _kappa(one, ("not", "chosen"), {}), {"nominal": present(one.alpha)})
-        for name, one in found.items()
+        LabelAgreement(name, _kappa(one, ("not", "chosen"), {}), {"nominal": report_statistic(one.alpha)})
+        for name, one in statistics.items()
     )
     return asked.report(
         np.where(design.n >= 2, 1 - mean_P_i, np.nan),
         first="fleiss_kappa",
-        fleiss_kappa=Kappa(present(kappas, said), by_label=_headlines(found)),
-        krippendorff_alpha={"nominal": present(alphas, said)},
+        fleiss_kappa=Kappa(report_statistic(kappas, notes), by_label=_headlines(statistics)),
+        krippendorff_alpha={"nominal": report_statistic(alphas, notes)},
         labels=each,
     )
 
@@ -209,16 +215,16 @@ def _by_label(asked: StatisticsInput, code: Codes) -> dict[str, Figure]:
     used = np.bincount(code, minlength=len(asked.labels))
     commonest = sorted(np.argsort(-used, kind="stable")[:MOST_COLUMNS].tolist())
     columns = {asked.labels[label]: (code == label).astype(np.int64) for label in commonest}
-    found = labelled(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
-    return _headlines(found)
+    statistics = label_statistics(asked.design, columns, 2, replicates=0, rng=asked.stream("labels"), with_alpha=False)
+    return _headlines(statistics)
 
 
-def _headlines(found: dict[str, LabelStatistics]) -> dict[str, Figure]:
-    return {name: present(one.kappa).headline for name, one in found.items()}
+def _headlines(statistics: dict[str, LabelStatistics]) -> dict[str, Figure]:
+    return {name: report_statistic(one.kappa).headline for name, one in statistics.items()}
 
 
 def _kappa(one: LabelStatistics, labels: tuple[str, ...], by_label: dict[str, Figure]) -> Kappa:
     if isinstance(one.tally, Undefined):
-        return Kappa(present(one.kappa), by_label=by_label)
+        return Kappa(report_statistic(one.kappa), by_label=by_label)
     p = dict(zip(labels, one.tally.p.tolist(), strict=True))
-    return Kappa(present(one.kappa), one.tally.P, one.tally.P_e, p, by_label)
+    return Kappa(report_statistic(one.kappa), one.tally.P, one.tally.P_e, p, by_label)

@@ -38,7 +38,7 @@ class LabelStatistics:
     alpha: RawStatistic | Undefined
 
 
-def labelled(
+def label_statistics(
     design: Design,
     columns: Mapping[str, AnyCodes],
     labels: int,
@@ -50,19 +50,21 @@ def labelled(
     """Both statistics of each column of codes [J] below `labels`, all under the same draws of items."""
     if labels == 2 and not design.repeated:
         part = design.only((design.n >= 2)[design.item])
-        made = {name: _chosen(design, code, part, with_alpha=with_alpha) for name, code in columns.items()}
+        statistics = {name: _chosen(design, code, part, with_alpha=with_alpha) for name, code in columns.items()}
     else:
-        made = {name: _one(design, code, labels, with_alpha=with_alpha) for name, code in columns.items()}
+        statistics = {
+            name: _statistics_of_labels(design, code, labels, with_alpha=with_alpha) for name, code in columns.items()
+        }
     if replicates == 0:
-        return {name: one for name, (one, _) in made.items()}
-    blocks = [block for _, pair in made.values() for block in pair]
-    tallies = [one.tally for one, _ in made.values() if isinstance(one.tally, kappa.Tally)]
+        return {name: one for name, (one, _) in statistics.items()}
+    blocks = [block for _, pair in statistics.values() for block in pair]
+    tallies = [one.tally for one, _ in statistics.values() if isinstance(one.tally, kappa.Tally)]
     if not blocks:
-        return {name: one for name, (one, _) in made.items()}
+        return {name: one for name, (one, _) in statistics.items()}
     drawn = iter(replicates_of(blocks, replicates, rng, same_counts(tallies)))
     return {
-        name: LabelStatistics(one.tally, _with(one.kappa, drawn), _with(one.alpha, drawn))
-        for name, (one, _) in made.items()
+        name: LabelStatistics(one.tally, _with_replicates(one.kappa, drawn), _with_replicates(one.alpha, drawn))
+        for name, (one, _) in statistics.items()
     }
 
 
@@ -124,14 +126,16 @@ def busiest(design: Design) -> int:
     return int(design.worker_codes[np.argmax(design.judgments_of_worker)])
 
 
-def without(design: Design, worker: int, theta: float, deletions: Deletions) -> float:
+def statistic_without_worker(design: Design, worker: int, theta: float, deletions: Deletions) -> float:
     """The statistic without that worker, who may have no part in it."""
     place = int(np.searchsorted(design.worker_codes, worker))
     here = place < design.workers and design.worker_codes[place] == worker
     return float(deletions.worker[place]) if here else theta
 
 
-def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tuple[LabelStatistics, list[Block]]:
+def _statistics_of_labels(
+    design: Design, code: AnyCodes, labels: int, *, with_alpha: bool
+) -> tuple[LabelStatistics, list[Block]]:
     """Of any number of labels."""
     t = kappa.tally(design, code, labels)
     if isinstance(t, Undefined):
@@ -180,7 +184,7 @@ def _made_kappa(t: kappa.Tally, left: Deletions) -> RawStatistic:
         left,
         len(in_pairs),
         "Fleiss' kappa" if design.n.min() == design.n.max() else "Fleiss' kappa for unequal numbers of judgments",
-        without(design, busiest(design), theta, left),
+        statistic_without_worker(design, busiest(design), theta, left),
         design.agreement_range,
         notes_on_bootstrap=(UNRELIABLE,) if is_rare else (),
         notes_on_interval=(RARE,) if is_rare else (),
@@ -202,12 +206,14 @@ def _made_alpha(of_kappa: RawStatistic, part: Design, most: int, theta: float, l
         theta=theta,
         deletions=left,
         method="Krippendorff's alpha, nominal",
-        without_busiest=without(part, most, theta, left),
+        without_busiest=statistic_without_worker(part, most, theta, left),
         within=part.agreement_range,
         workers=part.worker_codes,
         simulated="nominal",
     )
 
 
-def _with(made: RawStatistic | Undefined, drawn: Iterator[tuple[Floats, ...]]) -> RawStatistic | Undefined:
-    return made if isinstance(made, Undefined) else replace(made, replicates=next(drawn)[0])
+def _with_replicates(
+    statistic: RawStatistic | Undefined, drawn: Iterator[tuple[Floats, ...]]
+) -> RawStatistic | Undefined:
+    return statistic if isinstance(statistic, Undefined) else replace(statistic, replicates=next(drawn)[0])

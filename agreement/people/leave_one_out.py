@@ -61,7 +61,7 @@ def leave_one_out(
     *,
     rng: np.random.Generator | None,
     metric: str | None = None,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
     common_n: int | None = None,
@@ -84,7 +84,9 @@ def leave_one_out(
         item, worker, answers = item[kept], worker[kept], answers[kept]
     if metrics.of_texts:
         return typical_person(text_people(metrics, item, worker, answers, name), rng=rng, least_items=least_items)
-    people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
+    people = people_of(
+        metrics, item, worker, answers, n_items, len(labels), name, typical_filter, for_people_alone=True
+    )
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
 
 
@@ -114,7 +116,7 @@ def against_reference(
     reference: Floats | Bools,
     rng: np.random.Generator | None,
     metric: str | None = None,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
     most: int | None = None,
@@ -130,8 +132,18 @@ def against_reference(
         others = ", ".join(each for each in metrics.metrics if each not in of_shares)
         raise KeyError(f"{name} needs proportions, and a reference gives sets; choose one of {others}")
     known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
-    there = known[item]
-    people = people_of(metrics, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
+    has_reference = known[item]
+    people = people_of(
+        metrics,
+        item[has_reference],
+        worker[has_reference],
+        answers[has_reference],
+        n_items,
+        len(labels),
+        name,
+        typical_filter,
+        reference,
+    )
     return typical_person(people, rng=rng, least_items=least_items, processes=processes, most=most)
 
 
@@ -149,16 +161,16 @@ def typical_person(
     Items, workers and judgments are left out in `most` random groups of each, where that is said.
     """
     name = people.metric
-    whole = people.round()
-    counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
-    why = _why_not(people, whole, counts, least_items)
-    nobody = None if counts.any() else Undefined(_nobody(why, least_items))
-    if nobody is not None and not (people.pools and np.isfinite(whole.pooled)):
+    full_round = people.round()
+    counts = (full_round.n_items >= least_items) & np.isfinite(full_round.values)
+    why = _reasons_left_out(people, full_round, counts, least_items)
+    nobody = None if counts.any() else Undefined(_nobody_scored_text(why, least_items))
+    if nobody is not None and not (people.pools and np.isfinite(full_round.pooled)):
         empty = np.zeros(0, dtype=np.int64)
         none = Undefined(f"leave-one-out: {people.why_undefined}") if people.pools else nobody
         return LeaveOneOut(name, nobody, nobody, none, empty, empty, np.zeros(0), why, people.n_others)
     enough = min(STILL_ENOUGH, least_items)
-    theta = _three(whole, counts, enough)
+    theta = _three_means(full_round, counts, enough)
     deleted = None
     if rng is not None:
         figures, without_items = (
@@ -169,46 +181,48 @@ def typical_person(
         )
         deleted = replace(deleted, fixed_workers=fixed_workers)
     within = people.scored_by.within
-    mean, weighted = (nobody or _figure(at, theta, deleted, whole, counts, within) for at in (0, 1))
-    in_pool = np.isfinite(whole.values) if people.pools else counts
-    pooled = _figure(2, theta, deleted, whole, in_pool, within)
+    mean, weighted = (nobody or _figure(index, theta, deleted, full_round, counts, within) for index in (0, 1))
+    in_pool = np.isfinite(full_round.values) if people.pools else counts
+    pooled = _figure(2, theta, deleted, full_round, in_pool, within)
     who = np.flatnonzero(counts)
-    return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
+    return LeaveOneOut(
+        name, mean, weighted, pooled, who, full_round.n_items[who], full_round.values[who], why, people.n_others
+    )
 
 
 def _figures_without(people: AnyPeople, counts: Bools, enough: int, keep: Bools, *, whole_items: bool) -> Floats:
-    return _three(people.round(keep, whole_items=whole_items), counts, enough)
+    return _three_means(people.round(keep, whole_items=whole_items), counts, enough)
 
 
-def _three(part: Round, counts: Bools, enough: int) -> Floats:
+def _three_means(part: Round, counts: Bools, enough: int) -> Floats:
     """Mean over workers with enough items, mean weighted by judgments, pooled."""
-    there = counts & np.isfinite(part.values) & (part.n_items >= enough)
-    if not there.any():
+    is_counted = counts & np.isfinite(part.values) & (part.n_items >= enough)
+    if not is_counted.any():
         return np.array([np.nan, np.nan, part.pooled])
-    values, weights = part.values[there], part.n_items[there]
+    values, weights = part.values[is_counted], part.n_items[is_counted]
     return np.array([values.mean(), values @ weights / weights.sum(), part.pooled])
 
 
 def _figure(
-    at: int, theta: Floats, deleted: DeletedGroups | None, whole: Round, counts: Bools, within: Range
+    index: int, theta: Floats, deleted: DeletedGroups | None, full_round: Round, counts: Bools, within: Range
 ) -> Figure:
-    what = ("mean over workers", "mean over workers weighted by judgments", "pooled over all answers")[at]
-    n = int(whole.n_items.sum()) if at == 2 else int(counts.sum())
-    if not np.isfinite(theta[at]):
-        return Undefined(f"leave-one-out, {what}: all answers are the same, or the gold of the others is")
+    name = ("mean over workers", "mean over workers weighted by judgments", "pooled over all answers")[index]
+    n = int(full_round.n_items.sum()) if index == 2 else int(counts.sum())
+    if not np.isfinite(theta[index]):
+        return Undefined(f"leave-one-out, {name}: all answers are the same, or the gold of the others is")
     if deleted is None:
-        return Estimate(float(theta[at]), None, None, n, f"{what}; no interval asked for")
-    values, weights = whole.values[counts], whole.n_items[counts].astype(np.float64)
-    share = np.ones_like(values) if at == 0 else weights
+        return Estimate(float(theta[index]), None, None, n, f"{name}; no interval asked for")
+    values, weights = full_round.values[counts], full_round.n_items[counts].astype(np.float64)
+    share = np.ones_like(values) if index == 0 else weights
     influence = share * (values - np.average(values, weights=share))
-    return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, within=within, what=what)
+    return grouped_estimate(float(theta[index]), deleted, index, influence, n=n, within=within, what=name)
 
 
-def _why_not(people: AnyPeople, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
+def _reasons_left_out(people: AnyPeople, full_round: Round, counts: Bools, least_items: int) -> dict[int, str]:
     reasons: dict[int, str] = {}
     never_vary = people.never_vary
     for who in np.flatnonzero(~counts & people.has_judged).tolist():
-        m = int(whole.n_items[who])
+        m = int(full_round.n_items[who])
         if m < least_items:
             which = "that others judged too" if people.reference is None else "that have a reference"
             reasons[who] = f"judged {m} items {which}, fewer than {least_items}"
@@ -221,7 +235,7 @@ def _why_not(people: AnyPeople, whole: Round, counts: Bools, least_items: int) -
     return reasons
 
 
-def _nobody(why: dict[int, str], least_items: int) -> str:
+def _nobody_scored_text(why: dict[int, str], least_items: int) -> str:
     if not why:
         return "there are no judgments to score a person by"
     few = sum("fewer than" in reason for reason in why.values())

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
-from ..gold.label_gold import filtered, leading
+from ..gold.label_gold import filtered_sets, leading
 from ..scoring.groups import Groups
 from ..typical_filters import Filter
 
@@ -59,13 +59,13 @@ class EncodedAnswers:
         if not len(weights) or not np.array_equal(weights, np.rint(weights)):
             return None
         n_labels = weights.shape[1]
-        sums = np.stack([np.bincount(item, weights=weights[:, at]) for at in range(n_labels)])
+        sums = np.stack([np.bincount(item, weights=weights[:, label]) for label in range(n_labels)])
         base = int(sums.max()) + 1
         if base**n_labels > MOST_DIGITS:
             return None
         digits = np.zeros(len(weights))
-        for at in range(n_labels):
-            digits += weights[:, at] * float(base**at)
+        for label in range(n_labels):
+            digits += weights[:, label] * float(base**label)
         distinct, own = np.unique(digits, return_inverse=True)
         if len(distinct) * base**n_labels > MOST_KEYS:
             return None
@@ -92,30 +92,30 @@ class EncodedAnswers:
         n_labels = self.rows.shape[1]
         groups = Groups.of_sorted(worker, n_workers)
         if probe is not None:
-            there, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
+            cases, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
             digits = self.rows @ float(self.base) ** np.arange(n_labels)
-            left = (of_item[there // size] - digits[there % size]).astype(np.int64)
-            return Shares(groups, item, probe[there // size], _rows(left, self.base, n_labels), which)
-        there, which = _distinct(others * size + own, self.base**n_labels * size)
-        person = self.rows[there % size]
-        rows = _rows(there // size, self.base, n_labels)
+            left = (of_item[cases // size] - digits[cases % size]).astype(np.int64)
+            return Shares(groups, item, probe[cases // size], _rows(left, self.base, n_labels), which)
+        cases, which = _distinct(others * size + own, self.base**n_labels * size)
+        person = self.rows[cases % size]
+        rows = _rows(cases // size, self.base, n_labels)
         return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
 
 
 def _distinct(key: npt.NDArray[np.int64], limit: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The distinct keys in order, and where each key is among them."""
     if limit > MOST_CASES:
-        there, which = np.unique(key, return_inverse=True)
-        return there, which.astype(np.int64, copy=False)
-    there = np.flatnonzero(np.bincount(key, minlength=1))
+        keys, which = np.unique(key, return_inverse=True)
+        return keys, which.astype(np.int64, copy=False)
+    keys = np.flatnonzero(np.bincount(key, minlength=1))
     place = np.zeros(limit, dtype=np.int64)
-    place[there] = np.arange(len(there))
-    return there, place[key]
+    place[keys] = np.arange(len(keys))
+    return keys, place[key]
 
 
 def _rows(numbers: npt.NDArray[np.int64], base: int, n_labels: int) -> Floats:
     """[S, L] the digits of each number, the first label's lowest."""
-    return np.stack([numbers // base**at % base for at in range(n_labels)], axis=1).astype(np.float64)
+    return np.stack([numbers // base**place % base for place in range(n_labels)], axis=1).astype(np.float64)
 
 
 # The others' shares, majority and typical labels (docs/statistics.md, section 3).
@@ -156,18 +156,18 @@ def majority_of(others: Floats) -> Bools:
     return leading(divide(others, others.sum(axis=1, keepdims=True)))
 
 
-def typical_of(others: Floats, how: Filter) -> Bools:
+def typical_of(others: Floats, typical_filter: Filter) -> Bools:
     """[J, L] the others' typical labels; rows that occur often are filtered once."""
     rows, which = _distinct_judgments(others)
-    return filtered(rows, how) if which is None else filtered(rows, how)[which]
+    return filtered_sets(rows, typical_filter) if which is None else filtered_sets(rows, typical_filter)[which]
 
 
 def _distinct_judgments(rows: Floats) -> tuple[Floats, npt.NDArray[np.int64] | None]:
     """The distinct rows and where each row is among them, if they are whole numbers that fit one key."""
-    whole = rows.astype(np.int64)
-    base = int(whole.max(initial=0)) + 1
-    if base ** rows.shape[1] >= 2**62 or not np.array_equal(whole, rows):
+    integers = rows.astype(np.int64)
+    base = int(integers.max(initial=0)) + 1
+    if base ** rows.shape[1] >= 2**62 or not np.array_equal(integers, rows):
         return rows, None
-    key = whole @ (base ** np.arange(rows.shape[1], dtype=np.int64))
+    key = integers @ (base ** np.arange(rows.shape[1], dtype=np.int64))
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     return rows[first], which

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, on_grid, sum_by
-from ..scoring.groups import Codes, Groups, centred_ranks, dense
+from ..scoring.groups import Codes, Groups, centred_ranks, dense_codes
 from ..scoring.metrics import of_numbers
 from .leave_one_out_gold import PLACES, own_sums
 from .person_metrics import Round
@@ -25,7 +25,7 @@ class Steps:
 
     steps: Floats
     per_one: float
-    whole: bool
+    is_whole: bool
     codes: Codes
     ends: tuple[float, float]
 
@@ -34,11 +34,11 @@ class Steps:
         """Found once, for all rounds."""
         steps, per_one = on_grid(values)
         ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
-        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense_codes(values), ends)
 
     def take(self, keep: Bools) -> "Steps":
         """The answers that `keep` marks."""
-        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep), self.ends)
+        return Steps(self.steps[keep], self.per_one, self.is_whole, self.codes.take(keep), self.ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,9 +73,9 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
         if (n == 1).any():
             seen = n[item] > 1
             worker, item, value = worker[seen], item[seen], value.take(seen)
-        if value.whole and (table := _Quotients.of(n - 1, value)):
-            at = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
-            return _numbers(worker, item, value, *table.at(at), n_workers)
+        if value.is_whole and (table := _Quotients.of(n - 1, value)):
+            cells = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
+            return _numbers(worker, item, value, *table.at(cells), n_workers)
         rest, others = sums[item] - value.steps, n[item] - 1
     else:
         own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
@@ -83,21 +83,21 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
         seen = others > 0
         if not seen.all():
             worker, item, value, rest, others = worker[seen], item[seen], value.take(seen), rest[seen], others[seen]
-        if value.whole and (table := _Quotients.of(others, value)):
+        if value.is_whole and (table := _Quotients.of(others, value)):
             return _numbers(worker, item, value, *table.at(table.offset[others] + rest.astype(np.int64)), n_workers)
     gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
-    if not value.whole:
+    if not value.is_whole:
         gold = np.round(gold, PLACES)
-    return _numbers(worker, item, value, *coded(gold), n_workers)
+    return _numbers(worker, item, value, *code_numbers(gold), n_workers)
 
 
 def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
     return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
 
 
-def coded(gold: Floats) -> tuple[Codes, Floats]:
+def code_numbers(gold: Floats) -> tuple[Codes, Floats]:
     """[J] the codes of numbers, and the number of each code."""
-    codes = dense(gold)
+    codes = dense_codes(gold)
     distinct = np.zeros(codes.size)
     distinct[codes.code] = gold
     return codes, distinct
@@ -149,7 +149,7 @@ class Totals:
     @classmethod
     def of(cls, numbers: Numbers, n_items: int) -> "Totals | None":
         """None where answers have no steps; for workers who judged an item once."""
-        if not numbers.person.whole:
+        if not numbers.person.is_whole:
             return None
         n, sums = np.bincount(numbers.item, minlength=n_items), sum_by(numbers.item, numbers.person.steps, n_items)
         return cls(numbers, numbers.person.steps.astype(np.int64), n, sums.astype(np.int64))
@@ -176,18 +176,18 @@ class Totals:
             return None
         missing = sum_by(all_of.item[gone], self.steps[gone].astype(np.float64), len(n)).astype(np.int64)
         place = table.offset[n - 1] + self.sums - missing
-        sizes, rho, given = np.zeros(W, dtype=np.int64), np.full(W, np.nan), all_of.person.codes
-        of_answer, of_gold = (np.zeros(size, dtype=np.int64) for size in (given.size, len(table.distinct)))
+        sizes, rho, answer_codes = np.zeros(W, dtype=np.int64), np.full(W, np.nan), all_of.person.codes
+        of_answer, of_gold = (np.zeros(size, dtype=np.int64) for size in (answer_codes.size, len(table.distinct)))
         cells = []
         for who, (start, end) in enumerate(pairwise(starts)):
             here, stays = slice(start, end), keep[start:end]
-            item, steps, answer = all_of.item[here], self.steps[here], given.code[here]
+            item, steps, answer = all_of.item[here], self.steps[here], answer_codes.code[here]
             sizes[who] = np.count_nonzero(stays)
             is_whole = sizes[who] == end - start
             if not is_whole:
                 item, steps, answer = item[stays], steps[stays], answer[stays]
             gold = table.code[place[item] - steps]
-            counts, golds = np.bincount(answer, minlength=given.size), np.bincount(gold, minlength=len(of_gold))
+            counts, golds = np.bincount(answer, minlength=answer_codes.size), np.bincount(gold, minlength=len(of_gold))
             r, q = self.ranks[here] if is_whole else _ranks_of(counts)[answer], _ranks_of(golds)[gold]
             rho[who] = _rho(*(float(np.einsum("i,i->", x, y)) for x, y in ((r, q), (r, r), (q, q))))
             of_answer += counts
@@ -212,16 +212,18 @@ def rounds_of_numbers(
 ) -> list[Round]:
     """The round of each probe in people's place, of people themselves where it is None; the gold is ranked once."""
     declared = of_numbers.OF_PEOPLE[metric]
-    found: list[list[Floats]] = []
+    by_grouping: list[list[Floats]] = []
     for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
         if declared.of_ranks is not None:
-            persons = (numbers.person.codes if probe is None else dense(probe).take(numbers.item) for probe in probes)
+            persons = (
+                numbers.person.codes if probe is None else dense_codes(probe).take(numbers.item) for probe in probes
+            )
             gold = centred_ranks(groups, numbers.gold_codes)
-            found.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
+            by_grouping.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
         elif declared.by_group is not None:
             answers = (numbers.person.steps if probe is None else probe[numbers.item] for probe in probes)
-            found.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
+            by_grouping.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
         else:
             raise KeyError(f"people aren't scored by {metric}")
-    pooled = [float(one[0]) for one in found[1]] if has_pooled else [math.nan] * len(probes)
-    return [Round(numbers.groups.sizes, *scores) for scores in zip(found[0], pooled, strict=True)]
+    pooled = [float(one[0]) for one in by_grouping[1]] if has_pooled else [math.nan] * len(probes)
+    return [Round(numbers.groups.sizes, *scores) for scores in zip(by_grouping[0], pooled, strict=True)]

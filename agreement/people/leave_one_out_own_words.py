@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
 from ..judgments.crowd import Properties
-from ..judgments.property_coding import normalised
+from ..judgments.property_coding import normalised_name
 from ..scoring.caption_metrics import caption_figures
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric
@@ -80,21 +80,21 @@ class TextPeople(InOwnWords):
     @property
     def n_others(self) -> float:
         """How many others' texts one is held against, on average."""
-        rows = self._whole[:, ROWS] > 0
+        rows = self._all_counts[:, ROWS] > 0
         return float(self.own.groups.sizes[rows].mean()) if rows.any() else 0.0
 
     @property
     def why_undefined(self) -> str:
-        return self.scored_by.why_undefined if (self._whole[:, ROWS] > 0).any() else NOBODY_ELSE
+        return self.scored_by.why_undefined if (self._all_counts[:, ROWS] > 0).any() else NOBODY_ELSE
 
     @cached_property
-    def _whole(self) -> Floats:
+    def _all_counts(self) -> Floats:
         return self.own.summed()
 
     def in_their_place(self, texts: Sequence[str]) -> TextRows:
         """A model's texts, one per item, each in the place of every text of its item."""
         return TextRows.paired(
-            self.corpus, [texts[at] for at in self.item.tolist()], *pairs_within(self.item, self.worker), self.texts
+            self.corpus, [texts[item] for item in self.item.tolist()], *pairs_within(self.item, self.worker), self.texts
         )
 
     def round(self, keep: Bools | None = None, probe: TextRows | None = None, *, whole_items: bool = False) -> Round:
@@ -103,7 +103,7 @@ class TextPeople(InOwnWords):
         `whole_items` says that `keep` leaves out items with all their texts: the references of the rest stay.
         """
         if probe is None and (keep is None or whole_items):
-            rows = self._whole
+            rows = self._all_counts
         else:
             rows = (self.own if probe is None else probe).summed(None if whole_items else keep)
         if keep is not None:
@@ -132,8 +132,8 @@ def text_people(
     worker, item = worker[order], item[order]
     texts = tuple(map(str, answers[order].tolist()))
     by_item: dict[int, list[str]] = {}
-    for at, text in zip(item.tolist(), texts, strict=True):
-        by_item.setdefault(at, []).append(text)
+    for code, text in zip(item.tolist(), texts, strict=True):
+        by_item.setdefault(code, []).append(text)
     corpus = TextCorpus.of(models, [*by_item.values()])
     own = TextRows.paired(corpus, texts, *pairs_within(item, worker), texts)
     return TextPeople(worker, item, texts, int(worker.max(initial=-1)) + 1, metric, corpus, own)
@@ -188,18 +188,18 @@ class Lists:
         before = np.concatenate([[0], hits])[np.searchsorted(self.judgment, self.judgment)]
         credit = np.where(is_gold, divide((hits - before).astype(np.float64), self.place.astype(np.float64)), 0.0)
         by_judgment = np.bincount(self.judgment, weights=credit, minlength=self.size)
-        found = np.bincount(self.judgment, weights=is_gold, minlength=self.size)
+        listed = np.bincount(self.judgment, weights=is_gold, minlength=self.size)
         right = n_gold.astype(np.float64)
-        tail = (right - found) * right / max(n_candidates, 1)
+        tail = (right - listed) * right / max(n_candidates, 1)
         return divide(by_judgment + tail, np.where(right > 0, right, np.nan))
 
 
 @lru_cache(maxsize=8)
-def _codes_of(given: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
+def _codes_of(texts: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
     """The distinct names, and which of them each of the given ones is; -1 for one with nothing in it."""
-    spelt = [normalised(name) for name in given]
+    spelt = [normalised_name(name) for name in texts]
     names = sorted({name for name in spelt if name})
-    code_of = {name: at for at, name in enumerate(names)}
+    code_of = {name: number for number, name in enumerate(names)}
     return tuple(names), np.array([*(code_of.get(name, -1) for name in spelt), -1], dtype=np.int64)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
-from ..gold.label_gold import filtered
+from ..gold.label_gold import filtered_sets
 from ..scoring import label_metrics
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric
@@ -24,7 +24,7 @@ from .leave_one_out_gold import (
     others_shares,
     typical_of,
 )
-from .leave_one_out_numbers import Numbers, Steps, Totals, coded, others_mean, rounds_of_numbers
+from .leave_one_out_numbers import Numbers, Steps, Totals, code_numbers, others_mean, rounds_of_numbers
 from .person_metrics import PersonMetrics, Round
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which holding those alone saves memory and time
@@ -48,7 +48,7 @@ class People:
     n_workers: int
     n_items: int
     metric: str
-    how: Filter
+    typical_filter: Filter
     repeats: bool
     reference: Floats | Bools | None = None
     own: Ints | None = None
@@ -96,8 +96,8 @@ class People:
         """Every slider judgment beside its gold, if every item has another's answer: made once for many rounds."""
         if not isinstance(self.answers, Steps) or self.reference is not None:
             return None
-        made = others_mean(self.worker, self.item, self.answers, self.n_workers, self.n_items, repeats=self.repeats)
-        return made if len(made.item) == len(self.item) else None
+        numbers = others_mean(self.worker, self.item, self.answers, self.n_workers, self.n_items, repeats=self.repeats)
+        return numbers if len(numbers.item) == len(self.item) else None
 
     @cached_property
     def _totals(self) -> Totals | None:
@@ -107,7 +107,7 @@ class People:
         return Totals.of(self._numbers, self.n_items)
 
     @cached_property
-    def _written(self) -> EncodedAnswers | None:
+    def _encoded_answers(self) -> EncodedAnswers | None:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
@@ -119,7 +119,7 @@ class People:
     def _sets_of_reference(self) -> tuple[Bools, Filter | None]:
         """[N, L] a reference's label sets, and the filter that makes sets of answers where one has several labels."""
         sets = np.asarray(self.reference, dtype=np.bool_)
-        return sets, None if bool((sets.sum(axis=1) <= 1).all()) else self.how
+        return sets, None if bool((sets.sum(axis=1) <= 1).all()) else self.typical_filter
 
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
@@ -154,7 +154,10 @@ class People:
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
         shares = (self._shares(worker, item, answers, keep, probe) for probe in probes)
-        return [Round(one.groups.sizes, *score_shares(self.metric, one, self.how, f1_of=self._f1_of)) for one in shares]
+        return [
+            Round(one.groups.sizes, *score_shares(self.metric, one, self.typical_filter, f1_of=self._f1_of))
+            for one in shares
+        ]
 
     def constants(self, keep: Bools | None = None) -> Floats | None:
         """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
@@ -165,18 +168,18 @@ class People:
             return None
         marked = slice(None) if keep is None else keep
         shares = self._shares(self.worker[marked], self.item[marked], self.answers[marked], keep)
-        return constant_answers(self.metric, shares, self.how, f1_of=self._f1_of)
+        return constant_answers(self.metric, shares, self.typical_filter, f1_of=self._f1_of)
 
     @property
     def _f1_of(self) -> Filter | None:
-        return None if self.has_one_label else self.how
+        return None if self.has_one_label else self.typical_filter
 
     def _shares(
         self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None, probe: Floats | None = None
     ) -> Shares:
         """Every label judgment that `keep` marks, or a probe's in its place, beside what the others gave its item."""
-        if self._written is not None:
-            written = self._written if keep is None else self._written.take(keep)
+        if self._encoded_answers is not None:
+            written = self._encoded_answers if keep is None else self._encoded_answers.take(keep)
             return written.shares(worker, item, self.n_workers, self.n_items, probe)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
         if probe is not None:
@@ -191,12 +194,12 @@ class People:
         groups = Groups.of_sorted(worker, self.n_workers)
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
-            numbers = Numbers(groups, item, answers, *coded(gold[item]))
+            numbers = Numbers(groups, item, answers, *code_numbers(gold[item]))
             return rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
-        sets, how = self._sets_of_reference
-        return Round(groups.sizes, *score_sets(self.metric, shares, sets[item], f1_of=how))
+        sets, typical_filter = self._sets_of_reference
+        return Round(groups.sizes, *score_sets(self.metric, shares, sets[item], f1_of=typical_filter))
 
 
 def people_of(
@@ -207,7 +210,7 @@ def people_of(
     n_items: int,
     n_labels: int,
     metric: str,
-    how: Filter,
+    typical_filter: Filter,
     reference: Floats | Bools | None = None,
     *,
     for_people_alone: bool = False,
@@ -220,15 +223,15 @@ def people_of(
         raise KeyError(f"{metric} doesn't score these answers; choose {', '.join(metrics.metrics)}")
     order = order_by(worker)
     n_workers = int(worker.max(initial=-1)) + 1
-    worker, item, given = worker[order], item[order], answers[order]
+    worker, item, sorted_answers = worker[order], item[order], answers[order]
     if metrics.weights is None:
-        numbers = Steps.of(given.astype(np.float64))
+        numbers = Steps.of(sorted_answers.astype(np.float64))
         repeats = any_repeats(worker, item, n_items)
-        return People(worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
+        return People(worker, item, numbers, n_workers, n_items, metric, typical_filter, repeats, reference)
     few = None
-    if metrics.named is not None and for_people_alone and reference is None and how == "typical":
-        few = _own_labels(*metrics.named(given), item, n_items, n_labels)
-    weights, own = (metrics.weights(given, n_labels), None) if few is None else few
+    if metrics.named is not None and for_people_alone and reference is None and typical_filter == "typical":
+        few = _own_labels(*metrics.named(sorted_answers), item, n_items, n_labels)
+    weights, own = (metrics.weights(sorted_answers, n_labels), None) if few is None else few
     says = np.nan_to_num(weights).any(axis=1)
     worker, item = worker[says], item[says]
     return People(
@@ -238,7 +241,7 @@ def people_of(
         n_workers,
         n_items,
         metric,
-        how,
+        typical_filter,
         any_repeats(worker, item, n_items),
         reference,
         own,
@@ -266,12 +269,12 @@ def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels:
     return weights, own
 
 
-def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:
+def score_shares(metric: str, shares: Shares, typical_filter: Filter, *, f1_of: Filter | None) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
     declared, others = of_labels.OF_PEOPLE[metric], shares.others
     if isinstance(declared, ShareMetric):
         return _means(shares, declared.credit(shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    return score_sets(metric, shares, _gold_sets(declared, others, how, f1_of=f1_of), f1_of=f1_of)
+    return score_sets(metric, shares, _gold_sets(declared, others, typical_filter, f1_of=f1_of), f1_of=f1_of)
 
 
 def has_constants(metric: str) -> bool:
@@ -280,14 +283,14 @@ def has_constants(metric: str) -> bool:
     return (declared.of_constant if isinstance(declared, TableMetric) else declared.constant) is not None
 
 
-def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Floats:
+def constant_answers(metric: str, shares: Shares, typical_filter: Filter, *, f1_of: Filter | None) -> Floats:
     """[G, L] the metric of each label l as the answer to everything, from how often it is in the gold sets.
 
     With n things in a group and s_l the credit that l gets there, s_l / n; macro F1 2 s_l / (n + s_l) / L, which of
     sets adds up over the labels in a constant set, so that the best one is all of them, the same in every column.
     """
     declared = of_labels.OF_PEOPLE[metric]
-    gold = _gold_sets(declared, shares.others, how, f1_of=f1_of)
+    gold = _gold_sets(declared, shares.others, typical_filter, f1_of=f1_of)
     credit: label_metrics.Weights = gold
     if not isinstance(declared, TableMetric):
         credit = gold if declared.constant is None else declared.constant(gold)
@@ -306,13 +309,13 @@ def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter 
 
 
 def _gold_sets(
-    declared: CreditMetric | ShareMetric | TableMetric, others: Floats, how: Filter, *, f1_of: Filter | None
+    declared: CreditMetric | ShareMetric | TableMetric, others: Floats, typical_filter: Filter, *, f1_of: Filter | None
 ) -> Bools:
     if isinstance(declared, TableMetric):
         of_majority = f1_of is None
     else:
         of_majority = isinstance(declared, ShareMetric) or declared.of_majority
-    return majority_of(others) if of_majority else typical_of(others, how)
+    return majority_of(others) if of_majority else typical_of(others, typical_filter)
 
 
 def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:
@@ -328,7 +331,7 @@ def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None
     predicted: label_metrics.Weights = label_metrics.one_label(label_metrics.tops(shares.person))
     target: label_metrics.Weights = label_metrics.one_label(gold)
     if f1_of is not None:
-        predicted, target = filtered(np.nan_to_num(shares.person), f1_of), gold
+        predicted, target = filtered_sets(np.nan_to_num(shares.person), f1_of), gold
     if shares.label is None:
         by_group = label_metrics.table(shares.groups, predicted, target, shares.which)
     else:

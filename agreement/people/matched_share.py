@@ -44,7 +44,7 @@ def matched_share(
     probe: Floats,
     rng: np.random.Generator,
     metric: str | None = None,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
     fixed_workers: bool = False,
@@ -60,7 +60,7 @@ def matched_share(
     if metrics.of_numbers:
         covered = np.isfinite(probe)[item]
         item, worker, answers = item[covered], worker[covered], answers[covered]
-    people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how)
+    people = people_of(metrics, item, worker, answers, n_items, len(labels), name, typical_filter)
     return share_of(
         people,
         probe,
@@ -106,13 +106,13 @@ def share_of(
     above = (
         f"{c:.4f}, what the best constant answer gets ({labels[int(constants.argmax())]})" if len(constants) else "0"
     )
-    if why := _why_none(of_person, c, above):
+    if why := _reason_against(of_person, c, above):
         return MatchedShare(Undefined(f"matched share: {why}"), of_model, of_person, n, c)
     share = _share((model - c) / (person - c), deleted, n, f"matched share above chance, {above}")
     return MatchedShare(share, of_model, of_person, n, c)
 
 
-def _why_none(of_person: Estimate, c: float, chance: str) -> str:
+def _reason_against(of_person: Estimate, c: float, chance: str) -> str:
     """Why a share of a person who may be at chance isn't given, or ""."""
     own = "a person's own score on the same items"
     if of_person.estimate <= c:
@@ -124,15 +124,15 @@ def _why_none(of_person: Estimate, c: float, chance: str) -> str:
     return ""
 
 
-def _share(theta: float, deleted: DeletedGroups, n: int, what: str) -> Estimate:
+def _share(theta: float, deleted: DeletedGroups, n: int, name: str) -> Estimate:
     """Theta with the interval of log theta, brought back."""
     if theta <= SAME:
-        return Estimate(theta, None, None, n, f"{what}; no interval: the model isn't above chance")
+        return Estimate(theta, None, None, n, f"{name}; no interval: the model isn't above chance")
     interval = interval_of(float(np.log(theta)), deleted, 2, None, ANY)
     if interval.low is None or interval.high is None:
-        return Estimate(theta, None, None, n, f"{what}; {interval.method}")
-    how = f"{what}; delta method on the logarithms; {interval.method}; {deleted.how}"
-    return Estimate(theta, float(np.exp(interval.low)), float(np.exp(interval.high)), n, how, interval.over)
+        return Estimate(theta, None, None, n, f"{name}; {interval.method}")
+    method = f"{name}; delta method on the logarithms; {interval.method}; {deleted.how}"
+    return Estimate(theta, float(np.exp(interval.low)), float(np.exp(interval.high)), n, method, interval.over)
 
 
 def _both_count(people: AnyPeople, probe: Any, least_items: int) -> Bools:
@@ -145,9 +145,9 @@ def _means(
 ) -> tuple[float, float, Floats]:
     """The mean over workers of the model, of themselves, and [L] of each label as a constant answer, if it has any."""
     own, model = people.beside(probe, keep, whole_items=whole_items)
-    there = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
-    if not there.any():
+    is_counted = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
+    if not is_counted.any():
         return float("nan"), float("nan"), np.zeros(0)
     of_labels = people.constants(keep)
-    constants = np.zeros(0) if of_labels is None else of_labels[there].mean(axis=0)
-    return float(model.values[there].mean()), float(own.values[there].mean()), constants
+    constants = np.zeros(0) if of_labels is None else of_labels[is_counted].mean(axis=0)
+    return float(model.values[is_counted].mean()), float(own.values[is_counted].mean()), constants

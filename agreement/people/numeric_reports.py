@@ -25,9 +25,9 @@ from .agreement_report import (
 )
 from .cross_checks import compare_alpha, compare_kappa
 from .label_reports import disagreement_of
-from .label_statistics import labelled
-from .numeric_statistics import NumericStatistics, numbered
-from .raw_statistic import RawStatistic, mean_of, present
+from .label_statistics import label_statistics
+from .numeric_statistics import NumericStatistics, numeric_statistics
+from .raw_statistic import RawStatistic, mean_of, report_statistic
 
 BINS = 5
 MOST_STEPS = 11  # of a scale from 0 to 10
@@ -36,18 +36,20 @@ OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
-    value = _plain(answers)
+    value = _float_answers(answers)
 
-    def first() -> dict[str, Statistic]:
-        found = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
-        made = {name: present(one) for name, one in found.made.items()}
-        return {**made, "split_half_spearman": Statistic(found.spearman)}
+    def first_statistics() -> dict[str, Statistic]:
+        numeric = numeric_statistics(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+        statistics = {name: report_statistic(one) for name, one in numeric.by_name.items()}
+        return {**statistics, "split_half_spearman": Statistic(numeric.spearman)}
 
-    def second() -> dict[str, Any]:
-        found = numbered(asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True)
-        return {level: present(found.made[level]) for level in OTHERS} | _binned(asked, value)
+    def other_statistics() -> dict[str, Any]:
+        numeric = numeric_statistics(
+            asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True
+        )
+        return {level: report_statistic(numeric.by_name[level]) for level in OTHERS} | _binned(asked, value)
 
-    def joined(answers: Sequence[Any]) -> AgreementReport:
+    def join_answers(answers: Sequence[Any]) -> AgreementReport:
         numbers, others = answers
         return asked.report(
             others["disagreement"],
@@ -62,7 +64,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
             double_entry=others["double entry"],
         )
 
-    return Parts((first, second), joined)
+    return Parts((first_statistics, other_statistics), join_answers)
 
 
 def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
@@ -70,7 +72,9 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
     cut = bins_of(asked.scale, value)
     code = bins(value, cut.edges)
     rng = asked.stream("kappa over bins")
-    one = labelled(asked.design, {"": code}, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)[""]
+    one = label_statistics(
+        asked.design, {"": code}, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False
+    )[""]
     distinct = len(np.unique(value))
     double: list[Comparison | str] = []
     for level in ("interval", *OTHERS):
@@ -80,7 +84,7 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
         )
     rng = asked.stream("double entry kappa")
     double.append(compare_kappa("fleiss_kappa", asked.design, code, len(cut.names), rng))
-    figure = present(_named(one.kappa, cut))
+    figure = report_statistic(_with_bin_names(one.kappa, cut))
     kappa = Kappa(figure, edges=cut.edges, steps=cut.steps)
     if not isinstance(one.tally, Undefined):
         p = dict(zip(cut.names, one.tally.p.tolist(), strict=True))
@@ -90,24 +94,24 @@ def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
 
 def number_by_label_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """The numbers of each label by themselves, and the mean over labels."""
-    return Parts.of_one(lambda: _by_label(asked, _plain(answers)))
+    return Parts.of_one(lambda: _by_label(asked, _float_answers(answers)))
 
 
-def _plain(answers: npt.NDArray[np.number]) -> Floats:
+def _float_answers(answers: npt.NDArray[np.number]) -> Floats:
     return np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
 
 
 def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
-    found = {
-        name: numbered(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+    statistics = {
+        name: numeric_statistics(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
         for name, value in columns.items()
     }
     codes = {name: bins(value, cut.edges) for name, value in columns.items()}
     rng = asked.stream("kappa over bins")
-    binned = labelled(design, codes, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)
-    of_bins = {name: _named(one.kappa, cut) for name, one in binned.items()}
+    binned = label_statistics(design, codes, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)
+    of_bins = {name: _with_bin_names(one.kappa, cut) for name, one in binned.items()}
     double: list[Comparison | str] = []
     for name, value in columns.items():
         rng = asked.stream(f"double entry {name}")
@@ -118,20 +122,20 @@ def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     return asked.report(
         first="krippendorff_alpha.interval",
         fleiss_kappa=Kappa(
-            present(kappas),
-            by_label={name: present(kappa).headline for name, kappa in of_bins.items()},
+            report_statistic(kappas),
+            by_label={name: report_statistic(kappa).headline for name, kappa in of_bins.items()},
             edges=cut.edges,
             steps=cut.steps,
         ),
-        krippendorff_alpha={"interval": _mean(found, "interval")},
-        icc1=_mean(found, "icc1"),
-        icc1k=_mean(found, "icc1k"),
-        gold_reliability=_mean(found, "gold_reliability"),
-        split_half=_mean(found, "split_half"),
+        krippendorff_alpha={"interval": _mean(statistics, "interval")},
+        icc1=_mean(statistics, "icc1"),
+        icc1k=_mean(statistics, "icc1k"),
+        gold_reliability=_mean(statistics, "gold_reliability"),
+        split_half=_mean(statistics, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
         labels=tuple(
-            _label(name, one, Kappa(present(of_bins[name]), edges=cut.edges, steps=cut.steps))
-            for name, one in found.items()
+            _label(name, one, Kappa(report_statistic(of_bins[name]), edges=cut.edges, steps=cut.steps))
+            for name, one in statistics.items()
         ),
         double_entry=entered(double),
     )
@@ -183,8 +187,8 @@ def steps_of(scale: Scale, value: Floats) -> tuple[Fraction, ...]:
     if answers[0] < low or high < answers[-1]:
         return ()
     from_low = [answer - low for answer in (*answers, high)]
-    whole = lcm(*(part.denominator for part in from_low))
-    step = Fraction(gcd(*(int(part * whole) for part in from_low)), whole)
+    denominator = lcm(*(part.denominator for part in from_low))
+    step = Fraction(gcd(*(int(part * denominator) for part in from_low)), denominator)
     count = (answers[-1] - answers[0]) / step + 1
     if count > MOST_STEPS:
         return ()
@@ -195,7 +199,7 @@ def _floats(numbers: Sequence[Fraction]) -> tuple[float, ...]:
     return tuple(float(number) for number in numbers)
 
 
-def _named(kappa: RawStatistic | Undefined, cut: Bins) -> RawStatistic | Undefined:
+def _with_bin_names(kappa: RawStatistic | Undefined, cut: Bins) -> RawStatistic | Undefined:
     """The kappa whose method names the bins."""
     return kappa if isinstance(kappa, Undefined) else replace(kappa, method=f"{kappa.method} {cut}")
 
@@ -221,18 +225,18 @@ def bin_names(edges: tuple[float, ...]) -> list[str]:
     return [f"[{named[i]}, {named[i + 1]}{']' if i == last else ')'}" for i in range(last + 1)]
 
 
-def _mean(found: dict[str, NumericStatistics], name: str) -> Statistic:
-    parts: dict[str, RawStatistic | Undefined] = {label: one.made[name] for label, one in found.items()}
-    return present(mean_of(parts, "labels"))
+def _mean(statistics: dict[str, NumericStatistics], name: str) -> Statistic:
+    parts: dict[str, RawStatistic | Undefined] = {label: one.by_name[name] for label, one in statistics.items()}
+    return report_statistic(mean_of(parts, "labels"))
 
 
 def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
     return LabelAgreement(
         name,
         kappa,
-        {"interval": present(one.made["interval"])},
-        present(one.made["icc1"]),
-        present(one.made["icc1k"]),
-        present(one.made["split_half"]),
-        present(one.made["gold_reliability"]),
+        {"interval": report_statistic(one.by_name["interval"])},
+        report_statistic(one.by_name["icc1"]),
+        report_statistic(one.by_name["icc1k"]),
+        report_statistic(one.by_name["split_half"]),
+        report_statistic(one.by_name["gold_reliability"]),
     )

@@ -14,7 +14,7 @@ from . import alpha, raw_statistic, replicate_moments
 from .agreement_report import Level
 from .alpha import Interval
 from .icc import ICC, complete_part, consistency, harmonic_mean, icc, k0, stepped_up
-from .label_statistics import busiest, without
+from .label_statistics import busiest, statistic_without_worker
 from .ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from .raw_statistic import RawStatistic
 from .split_half import ExpectedSplitHalf, SplitHalf, split_half
@@ -30,45 +30,45 @@ NO_RELIABILITY = Undefined("the items' means differ no more than noise makes the
 class NumericStatistics:
     """What one column of numbers gives, by name: the four levels, icc1, icc1k, gold_reliability, split_half."""
 
-    made: dict[str, RawStatistic | Undefined] = field(default_factory=dict)
+    by_name: dict[str, RawStatistic | Undefined] = field(default_factory=dict)
     spearman: Estimate | Undefined = field(default_factory=lambda: Undefined("there are no judgments"))
     shared: list[tuple[tuple[str, ...], replicate_moments.Block]] = field(default_factory=list)
 
 
-def numbered(
+def numeric_statistics(
     design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int, alone: bool = False
 ) -> NumericStatistics:
     """ICC, split-half (neither where alphas are asked for `alone`) and alpha at these levels of the values [J].
 
     Item replicates draw the same items for each of them.
     """
-    found = NumericStatistics()
+    result = NumericStatistics()
     if design.judgments == 0:
         none = Undefined("there are no judgments")
-        found.made = dict.fromkeys((*levels, "icc1", "icc1k", GOLD, "split_half"), none)
-        return found
+        result.by_name = dict.fromkeys((*levels, "icc1", "icc1k", GOLD, "split_half"), none)
+        return result
     most = busiest(design)
     if not alone:
-        x = raw_statistic.centred(value)
-        _add_icc(found, design, value, x, most)
-        _add_split_half(found, design, value, x, most, seed)
+        x = raw_statistic.centre_values(value)
+        _add_icc(result, design, value, x, most)
+        _add_split_half(result, design, value, x, most, seed)
     data = alpha.pairable(design, value)
     for level in levels:
         if isinstance(data, Undefined):
-            found.made[level] = data
+            result.by_name[level] = data
         elif level == "ordinal":
-            found.made[level] = _ordinal(data, most, seed)
+            result.by_name[level] = _ordinal(data, most, seed)
         else:
-            _add_alpha(found, design, data, level, most, replicates)
+            _add_alpha(result, design, data, level, most, replicates)
     if replicates:
-        _replicate(found, data, design.n, seed, replicates)
-    return found
+        _replicate(result, data, design.n, seed, replicates)
+    return result
 
 
-def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
+def _add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
     both = icc(design, value)
     if isinstance(both, Undefined):
-        found.made |= {"icc1": both, "icc1k": both, GOLD: both}
+        result.by_name |= {"icc1": both, "icc1k": both, GOLD: both}
         return
     left = raw_statistic.deletions(both.moments, design, x)
     figures: dict[str, tuple[float | Undefined, str, Range]] = {
@@ -77,10 +77,14 @@ def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats,
     }
     for (name, (theta, method, within)), deletions in zip(figures.items(), left, strict=True):
         if isinstance(theta, Undefined):
-            found.made[name] = theta
+            result.by_name[name] = theta
         else:
-            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
-            found.made[name] = RawStatistic(
+            beside = (
+                statistic_without_worker(design, most, theta, deletions)
+                if name == "icc1"
+                else _icc1k_without(design, x, most)
+            )
+            result.by_name[name] = RawStatistic(
                 theta,
                 deletions,
                 design.items,
@@ -92,8 +96,8 @@ def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats,
                 simulated=name,
                 judgments=design.judgments,
             )
-    found.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
-    found.made[GOLD] = _gold_reliability(design, x, found.made["icc1"], most)
+    result.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
+    result.by_name[GOLD] = _gold_reliability(design, x, result.by_name["icc1"], most)
 
 
 def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined, most: int) -> RawStatistic | Undefined:
@@ -140,10 +144,10 @@ def _harmonic_mean_without(design: Design, worker: int) -> float:
     return harmonic_mean(left[left > 0].astype(np.float64)) if left.any() else float("nan")
 
 
-def _add_split_half(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
+def _add_split_half(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
     halves = split_half(design, value, stream(seed, "split_half"))
     if not isinstance(halves, SplitHalf):
-        found.made["split_half"] = found.spearman = halves
+        result.by_name["split_half"] = result.spearman = halves
         return
     expected = ExpectedSplitHalf.of(design.n, x * x)
     (deletions,) = raw_statistic.deletions(expected, design, x)
@@ -151,7 +155,7 @@ def _add_split_half(found: NumericStatistics, design: Design, value: Floats, x: 
     n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
     beside = _split_half_without(design, x, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
-    found.made["split_half"] = RawStatistic(
+    result.by_name["split_half"] = RawStatistic(
         halves.pearson,
         deletions,
         n,
@@ -163,10 +167,10 @@ def _add_split_half(found: NumericStatistics, design: Design, value: Floats, x: 
         judgments=paired,
     )
     approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
-    found.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
+    result.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
     if not np.isnan(halves.spearman):
-        found.spearman = Estimate(halves.spearman, None, None, n, approximate)
-    found.shared.append((("split_half",), replicate_moments.moments_block(expected, design, x)))
+        result.spearman = Estimate(halves.spearman, None, None, n, approximate)
+    result.shared.append((("split_half",), replicate_moments.moments_block(expected, design, x)))
 
 
 def _icc1k_without(design: Design, x: Floats, worker: int) -> float:
@@ -184,15 +188,15 @@ def _split_half_without(design: Design, x: Floats, worker: int) -> float:
 
 
 def _add_alpha(
-    found: NumericStatistics, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int
+    result: NumericStatistics, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int
 ) -> None:
     delta = alpha.distance(data, level)
     if isinstance(delta, Undefined):
-        found.made[level] = delta
+        result.by_name[level] = delta
         return
     theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
-    beside = without(data.design, most, theta, deletions)
-    made = RawStatistic(
+    beside = statistic_without_worker(data.design, most, theta, deletions)
+    statistic = RawStatistic(
         theta,
         deletions,
         data.design.items,
@@ -205,12 +209,12 @@ def _add_alpha(
         judgments=data.design.judgments,
     )
     if isinstance(delta, Interval):
-        found.shared.append(((level,), replicate_moments.interval_block(data, delta, delta.x, design)))
+        result.shared.append(((level,), replicate_moments.interval_block(data, delta, delta.x, design)))
     elif data.design.judgments <= REPLICATED and replicates * len(data.domain) <= PLACES:
-        found.shared.append(((level,), replicate_moments.alpha_block(data, delta, design)))
+        result.shared.append(((level,), replicate_moments.alpha_block(data, delta, design)))
     else:
-        made = replace(made, no_replicates=_too_many("judgments and distinct values"))
-    found.made[level] = made
+        statistic = replace(statistic, no_replicates=_too_many_sentence("judgments and distinct values"))
+    result.by_name[level] = statistic
 
 
 def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
@@ -229,7 +233,7 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
     if left.workers_grouped:
         nu_w = alpha.ordinal_nu_w(data)
     method = f"Krippendorff's alpha, ordinal; {left.how}"
-    said = "" if design.judgments <= REPLICATED else _too_many("judgments")
+    no_replicates = "" if design.judgments <= REPLICATED else _too_many_sentence("judgments")
     return RawStatistic(
         theta,
         left.deletions,
@@ -237,7 +241,7 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
         method,
         beside,
         design.agreement_range,
-        no_replicates=said,
+        no_replicates=no_replicates,
         nu_w=nu_w,
         fixed_workers=design.fixed_workers,
         workers=None if left.workers_grouped else design.worker_codes,
@@ -247,19 +251,21 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
 
 
 def _replicate(
-    found: NumericStatistics, data: alpha.Pairable | Undefined, of_items: Floats, seed: int, replicates: int
+    result: NumericStatistics, data: alpha.Pairable | Undefined, of_items: Floats, seed: int, replicates: int
 ) -> None:
-    if found.shared:
-        drawn = replicate_moments.replicates_of([block for _, block in found.shared], replicates, stream(seed, "items"))
-        for (names, _), statistics in zip(found.shared, drawn, strict=True):
+    if result.shared:
+        drawn = replicate_moments.replicates_of(
+            [block for _, block in result.shared], replicates, stream(seed, "items")
+        )
+        for (names, _), statistics in zip(result.shared, drawn, strict=True):
             for name, values in zip(names, statistics, strict=True):
-                made = found.made[name]
-                if isinstance(made, RawStatistic):
-                    found.made[name] = replace(made, replicates=values)
-                gold = found.made.get(GOLD)
+                statistic = result.by_name[name]
+                if isinstance(statistic, RawStatistic):
+                    result.by_name[name] = replace(statistic, replicates=values)
+                gold = result.by_name.get(GOLD)
                 if name == "icc1" and isinstance(gold, RawStatistic) and gold.method.startswith(SQUARED):
-                    found.made[GOLD] = replace(gold, replicates=stepped_up(values, harmonic_mean(of_items)))
-    ordinal = found.made.get("ordinal")
+                    result.by_name[GOLD] = replace(gold, replicates=stepped_up(values, harmonic_mean(of_items)))
+    ordinal = result.by_name.get("ordinal")
     if isinstance(ordinal, RawStatistic) and not isinstance(data, Undefined) and not ordinal.no_replicates:
         design = data.design
         again = [
@@ -267,8 +273,8 @@ def _replicate(
             for block in item_weights(design.items, replicates, stream(seed, "items"))
             for weight in block
         ]
-        found.made["ordinal"] = replace(ordinal, replicates=np.array(again))
+        result.by_name["ordinal"] = replace(ordinal, replicates=np.array(again))
 
 
-def _too_many(what: str) -> str:
-    return f"no item interval at this number of {what}; the two-way interval stands"
+def _too_many_sentence(quantity: str) -> str:
+    return f"no item interval at this number of {quantity}; the two-way interval stands"

@@ -59,11 +59,11 @@ def ordinal_alpha_without(design: Design, code: Codes, codes: int, group: Codes,
     for first in range(0, groups, together):
         here = slice(None) if together >= groups else (group >= first) & (group < first + together)
         left_out = (item[here], group[here] - first, code[here])
-        alphas.append(_without(design.n, edge, code, codes, left_out, min(together, groups - first)))
+        alphas.append(_alphas_without_groups(design.n, edge, code, codes, left_out, min(together, groups - first)))
     return np.concatenate(alphas)
 
 
-def _without(
+def _alphas_without_groups(
     n: Floats, edge: Codes, code: Codes, codes: int, left_out: tuple[Codes, Codes, Codes], groups: int
 ) -> Floats:
     """`left_out`: item, group and code of the groups' judgments. All is in order of items."""

@@ -84,7 +84,7 @@ class MeanOverDraws:
     high: float
 
 
-def reached(
+def reachable_scores(
     people: People, n: int | None, scores: Sequence[Score], rng: np.random.Generator, *, other_people: int | None = None
 ) -> list[MeanOverDraws]:
     """By each score: the true distributions against the shares of n answers per item (None: as many as were given).
@@ -96,18 +96,18 @@ def reached(
     others = None if other_people is None else np.full(len(counts), float(other_people))
     alpha = counts + people.prior
     cells, fewest, most = STUDIES
-    found = []
+    results = []
     for _ in range(int(np.clip(cells // max(counts.size, 1), fewest, most))):
         q = _dirichlet(rng, alpha)
         model = q if others is None else _multinomial(rng, others, q)
         shares = _multinomial(rng, sizes, q)
-        found.append([score(model, shares) for score in scores])
-    table = np.array(found)
+        results.append([score(model, shares) for score in scores])
+    table = np.array(results)
     narrower = float(np.sqrt(len(counts) / len(people.counts)))
-    return [_reached(column, narrower) for column in table.T]
+    return [_mean_over_draws(column, narrower) for column in table.T]
 
 
-def _reached(column: Floats, narrower: float) -> MeanOverDraws:
+def _mean_over_draws(column: Floats, narrower: float) -> MeanOverDraws:
     if not np.isfinite(column).all():
         return MeanOverDraws(float("nan"), float("nan"), float("nan"))
     mean = float(column.mean())
@@ -147,8 +147,8 @@ def agreement_of_items(people: People, rng: np.random.Generator) -> OfItems:
     observed = divide(np.sum(counts * (counts - 1), axis=1), n * (n - 1))
     leads = counts == counts.max(axis=1, keepdims=True)
     parts = [_posterior(people, rows, leads[rows], rng) for rows in _portions(counts, people.draws)]
-    found = (observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
-    return OfItems(*(of_counts[item.reshape(-1)] for of_counts in found))
+    figures = (observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return OfItems(*(of_counts[item.reshape(-1)] for of_counts in figures))
 
 
 def _portions(counts: Floats, draws: int) -> Iterator[slice]:
@@ -182,7 +182,7 @@ def leader_is_commonest(alpha: Floats, leads: Bools) -> Floats:
     """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     u, weights = (nodes + 1) / 2, weights / 2
-    found = np.zeros(len(alpha))
+    chances = np.zeros(len(alpha))
     for label in range(alpha.shape[1]):
         rows = np.flatnonzero(leads[:, label])
         if not len(rows):
@@ -193,8 +193,8 @@ def leader_is_commonest(alpha: Floats, leads: Bools) -> Floats:
         for other in range(alpha.shape[1]):
             if other != label:
                 below *= special.gammainc(own[:, other, None], x)
-        found[rows] += below @ weights
-    return np.minimum(found, 1.0)
+        chances[rows] += below @ weights
+    return np.minimum(chances, 1.0)
 
 
 def with_most_answers(counts: Floats, prior: Floats) -> tuple[Floats, Floats]:

@@ -97,33 +97,33 @@ class PersonMetrics:
         return next((declared.name for declared in self.declared if declared.person == metric), metric)
 
 
-def weights_of_label(given: AnswerArray, n_labels: int) -> Floats:
+def weights_of_label(answers: AnswerArray, n_labels: int) -> Floats:
     """1 for the label that an answer is the code of."""
-    weights = np.zeros((len(given), n_labels))
-    weights[np.arange(len(given)), given] = 1.0
+    weights = np.zeros((len(answers), n_labels))
+    weights[np.arange(len(answers)), answers] = 1.0
     return weights
 
 
-def weights_as_given(given: AnswerArray, _: int) -> Floats:
+def weights_as_given(answers: AnswerArray, _: int) -> Floats:
     """1 for each label of an answer's set; or each label's number."""
-    return given.astype(np.float64)
+    return answers.astype(np.float64)
 
 
-def weights_of_shares(given: AnswerArray, _: int) -> Floats:
+def weights_of_shares(answers: AnswerArray, _: int) -> Floats:
     """Each label's number as a share of the answer's sum."""
-    return divide(given, given.sum(axis=1, keepdims=True))
+    return divide(answers, answers.sum(axis=1, keepdims=True))
 
 
-def label_named(given: AnswerArray) -> tuple[Ints, Ints]:
-    return np.arange(len(given)), given.astype(np.int64)
+def label_named(answers: AnswerArray) -> tuple[Ints, Ints]:
+    return np.arange(len(answers)), answers.astype(np.int64)
 
 
-def labels_named(given: AnswerArray) -> tuple[Ints, Ints]:
-    judgment, label = np.nonzero(given)
+def labels_named(answers: AnswerArray) -> tuple[Ints, Ints]:
+    judgment, label = np.nonzero(answers)
     return judgment, label
 
 
-def _first(first: Metric, others: Iterable[Metric]) -> tuple[Metric, ...]:
+def _put_first(first: Metric, others: Iterable[Metric]) -> tuple[Metric, ...]:
     return (first, *(metric for metric in others if metric is not first))
 
 
@@ -132,10 +132,10 @@ _OF_SHARES = [metric for metric in of_labels.OF_PEOPLE.values() if isinstance(me
 _R_ACC, _ACCURACY, _F1 = of_labels.R_ACC, of_labels.ACCURACY, of_labels.F1
 
 OF_NUMBERS = PersonMetrics(
-    declared=_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
+    declared=_put_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
 )
 OF_ONE_LABEL = PersonMetrics(
-    declared=_first(_ACCURACY, [of_labels.PEOPLE, *_OF_SETS]),
+    declared=_put_first(_ACCURACY, [of_labels.PEOPLE, *_OF_SETS]),
     beside=(of_labels.PEOPLE.person, _R_ACC.person, _F1.person),
     against_reference=_R_ACC,
     weights=weights_of_label,
@@ -143,14 +143,14 @@ OF_ONE_LABEL = PersonMetrics(
     has_one_label=True,
 )
 OF_LABEL_SETS = PersonMetrics(
-    declared=_first(_R_ACC, _OF_SETS),
+    declared=_put_first(_R_ACC, _OF_SETS),
     beside=(_ACCURACY.person, _F1.person),
     against_reference=_R_ACC,
     weights=weights_as_given,
     named=labels_named,
 )
 OF_SHARES = PersonMetrics(
-    declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
+    declared=_put_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
     against_reference=_R_ACC,
     weights=weights_of_shares,
     has_probabilities=True,

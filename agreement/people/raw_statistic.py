@@ -34,7 +34,7 @@ class Moments(Protocol):
         ...
 
 
-def centred(value: Floats) -> Floats:
+def centre_values(value: Floats) -> Floats:
     """The values less their mean and by a power of two brought near 1: the statistics don't see it, their digits do."""
     if len(value) == 0:
         return value
@@ -54,7 +54,7 @@ def sums_without(design: Design, x: Floats, worker: int) -> tuple[Floats, Floats
     item, mine = design.item[own], x[own]
     gone = (sums(item, weights, design.items) for weights in (None, mine, mine * mine))
     n, s, ss = (
-        whole - part for whole, part in zip((design.n, design.by_item(x), design.by_item(x * x)), gone, strict=True)
+        total - part for total, part in zip((design.n, design.by_item(x), design.by_item(x * x)), gone, strict=True)
     )
     return n, s, ss
 
@@ -120,82 +120,84 @@ class RawStatistic:
     commonest: float | None = None  # the share of the answers that are the commonest label
 
 
-def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
+def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
-    if isinstance(made, Undefined):
-        return Statistic(made, notes=notes)
-    fixed = made.fixed_workers
-    interval = two_way(
-        made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w, fixed_workers=fixed
-    )
-    method = f"{made.method}; {interval.method}"
-    if made.least_width and interval.low is not None and interval.high is not None:
-        below, above = made.least_width
-        low, high = min(interval.low, made.theta - below), max(interval.high, made.theta + above)
-        interval = replace(interval, low=max(low, made.within.low), high=min(high, made.within.high))
+    if isinstance(raw, Undefined):
+        return Statistic(raw, notes=notes)
+    fixed = raw.fixed_workers
+    interval = two_way(raw.theta, raw.deletions, within=raw.within, n_items=raw.n, nu_w=raw.nu_w, fixed_workers=fixed)
+    method = f"{raw.method}; {interval.method}"
+    if raw.least_width and interval.low is not None and interval.high is not None:
+        below, above = raw.least_width
+        low, high = min(interval.low, raw.theta - below), max(interval.high, raw.theta + above)
+        interval = replace(interval, low=max(low, raw.within.low), high=min(high, raw.within.high))
         method = f"{method}; no narrower than the rarer labels' own agreement leaves open"
-    if made.lowest is not None and interval.low is not None and interval.low < made.lowest < made.theta:
-        interval = replace(interval, low=made.lowest)
-        method = f"{method}, cut at {made.lowest:g} below"
-    influential = None if fixed else most_influential(made.deletions.worker, made.workers)
-    headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over, influential)
+    if raw.lowest is not None and interval.low is not None and interval.low < raw.lowest < raw.theta:
+        interval = replace(interval, low=raw.lowest)
+        method = f"{method}, cut at {raw.lowest:g} below"
+    influential = None if fixed else most_influential(raw.deletions.worker, raw.workers)
+    headline = Estimate(raw.theta, interval.low, interval.high, raw.n, method, interval.over, influential)
     percentile = bca = None
-    if made.replicates is not None:
-        percentile = resampling.percentile(made.theta, made.replicates, n=made.n)
-        bca = resampling.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
+    if raw.replicates is not None:
+        percentile = resampling.percentile(raw.theta, raw.replicates, n=raw.n)
+        bca = resampling.bca(raw.theta, raw.replicates, raw.deletions.item, n=raw.n)
     coverage = ""
     if interval.over == "items and workers":
-        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n, made.commonest)
-        coverage = "" if made.notes_on_interval else coverage
-    on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
+        coverage = coverage_note(raw.simulated, raw.judgments / raw.n, raw.n, raw.commonest)
+        coverage = "" if raw.notes_on_interval else coverage
+    on_bootstrap = raw.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
     half_width = 0.0 if interval.low is None or interval.high is None else (interval.high - interval.low) / 2
-    carried = "" if influential is None else said_of(influential, made.theta, half_width)
-    beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
-    on_interval = () if interval.low is None else made.notes_on_interval
-    if interval.low is not None and interval.over == "items and workers" and made.simulated:
-        on_interval = (*on_interval, *filter(None, [careless_note(len(made.deletions.worker))]))
-    said = (*notes, *made.notes, *on_interval, *on_bootstrap, *beside)
-    return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
+    carried = "" if influential is None else said_of(influential, raw.theta, half_width)
+    beside = (sentence for sentence in (carried, coverage, raw.no_replicates) if sentence)
+    on_interval = () if interval.low is None else raw.notes_on_interval
+    if interval.low is not None and interval.over == "items and workers" and raw.simulated:
+        on_interval = (*on_interval, *filter(None, [careless_note(len(raw.deletions.worker))]))
+    all_notes = (*notes, *raw.notes, *on_interval, *on_bootstrap, *beside)
+    return Statistic(headline, percentile, bca, _without_busiest(raw), interval.nu_w, all_notes)
 
 
-def mean_of(parts: dict[str, RawStatistic | Undefined], what: str) -> RawStatistic | Undefined:
+def mean_of(parts: dict[str, RawStatistic | Undefined], noun: str) -> RawStatistic | Undefined:
     """The mean of a statistic over labels, deletions and replicates meant alike.
 
     A label that a deletion or replicate leaves undefined keeps its full figure there: leaving it out would move the
     mean by a change of labels and not of agreement.
     """
-    made = {label: part for label, part in parts.items() if isinstance(part, RawStatistic)}
-    if not made:
+    defined = {label: part for label, part in parts.items() if isinstance(part, RawStatistic)}
+    if not defined:
         whys = list(dict.fromkeys(part.why for part in parts.values() if isinstance(part, Undefined)))
-        which = f"for the only {_one(what)}, " if len(parts) == 1 else f"none of the {len(parts)} {what} has a figure"
+        which = (
+            f"for the only {_singular(noun)}, " if len(parts) == 1 else f"none of the {len(parts)} {noun} has a figure"
+        )
         if len(parts) == 1:
             return Undefined(which + whys[0])
         return Undefined(f"{which}: {whys[0]}" if len(whys) == 1 else which)
-    all_made = list(made.values())
+    all_made = list(defined.values())
     held = sum(_is_lost(part.deletions) for part in all_made)
     notes = []
-    if len(made) < len(parts):
-        without = ", ".join(label for label in parts if label not in made)
-        notes.append(f"mean over {len(made)} of {len(parts)} {what}; undefined and left out: {without}")
+    if len(defined) < len(parts):
+        without = ", ".join(label for label in parts if label not in defined)
+        notes.append(f"mean over {len(defined)} of {len(parts)} {noun}; undefined and left out: {without}")
     if held:
-        have, keep, one = ("have", "keep their", what) if held > 1 else ("has", "keeps its", _one(what))
+        have, keep, one = ("have", "keep their", noun) if held > 1 else ("has", "keeps its", _singular(noun))
         notes.append(f"{held} {one} {have} no figure where one item or worker is left out, and {keep} full one there")
     deletions = Deletions(
-        _mean(_held(part.deletions.item, part.theta) for part in all_made),
-        _mean(_held(part.deletions.worker, part.theta) for part in all_made),
+        _mean(_fill_undefined(part.deletions.item, part.theta) for part in all_made),
+        _mean(_fill_undefined(part.deletions.worker, part.theta) for part in all_made),
         _mean(_of_judgments(part) for part in all_made),
     )
     replicates = None
     if all(part.replicates is not None for part in all_made):
-        replicates = _mean(_held(part.replicates, part.theta) for part in all_made)
+        replicates = _mean(_fill_undefined(part.replicates, part.theta) for part in all_made)
     first = all_made[0]
     return replace(
         first,
         theta=float(np.mean([part.theta for part in all_made])),
         deletions=deletions,
         n=max(part.n for part in all_made),
-        method=f"mean over {len(made)} {what if len(made) > 1 else _one(what)} of {first.method}",
-        without_busiest=float(np.mean([_held(np.array(part.without_busiest), part.theta) for part in all_made])),
+        method=f"mean over {len(defined)} {noun if len(defined) > 1 else _singular(noun)} of {first.method}",
+        without_busiest=float(
+            np.mean([_fill_undefined(np.array(part.without_busiest), part.theta) for part in all_made])
+        ),
         replicates=replicates,
         notes=tuple(notes),
         notes_on_bootstrap=(),
@@ -206,13 +208,13 @@ def mean_of(parts: dict[str, RawStatistic | Undefined], what: str) -> RawStatist
     )
 
 
-def _one(what: str) -> str:
+def _singular(plural: str) -> str:
     """One of the things whose plural this is.
 
-    >>> _one("labels"), _one("properties")
+    >>> _singular("labels"), _singular("properties")
     ('label', 'property')
     """
-    return f"{what[:-3]}y" if what.endswith("ies") else what[:-1]
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural[:-1]
 
 
 def _is_lost(left: Deletions) -> bool:
@@ -229,17 +231,17 @@ def _mean(rows: Iterable[Floats]) -> Floats:
     return np.asarray(total / count)
 
 
-def _held(values: Floats | None, theta: float) -> Floats:
+def _fill_undefined(values: Floats | None, theta: float) -> Floats:
     return np.where(np.isnan(values), theta, values) if values is not None else np.array([theta])
 
 
 def _of_judgments(part: RawStatistic) -> Floats:
     """[J] the figure without each judgment, where they are of few kinds too."""
-    which, held = part.deletions.which, _held(part.deletions.judgment, part.theta)
+    which, held = part.deletions.which, _fill_undefined(part.deletions.judgment, part.theta)
     return held if which is None else held[which()]
 
 
-def _without_busiest(made: RawStatistic) -> Figure:
-    if np.isnan(made.without_busiest):
+def _without_busiest(raw: RawStatistic) -> Figure:
+    if np.isnan(raw.without_busiest):
         return Undefined("it is undefined without the worker who gave most judgments")
-    return Estimate(made.without_busiest, None, None, made.n, "without the worker who gave most judgments")
+    return Estimate(raw.without_busiest, None, None, raw.n, "without the worker who gave most judgments")

@@ -49,7 +49,7 @@ class WorkerAnswers:
 
     worker: Ints
     answers: Answers
-    at: Ints
+    reference_items: Ints
     n_workers: int
     n_labels: int
 
@@ -65,8 +65,8 @@ class ReferenceMetric:
 
 
 def gold_of_numbers(cells: ReferenceCells) -> Gold:
-    found = numbers(cells.values, cells.name, cells.rows, cells.problems, None)
-    return Gold(cells.kind, cells.ids, numbers=found, fields=cells.fields)
+    values = numbers(cells.values, cells.name, cells.rows, cells.problems, None)
+    return Gold(cells.kind, cells.ids, numbers=values, fields=cells.fields)
 
 
 def gold_of_labels(cells: ReferenceCells) -> Gold:
@@ -83,29 +83,34 @@ def gold_from_reference(
     labels: Sequence[str],
     fields: dict[str, Texts] | None = None,
     *,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
 ) -> Gold:
     """Labels from elsewhere, `|` between several, as gold; accuracy counts the items that have one.
 
-    `how` names the filter that makes a prediction a set for F1: the one that made the reference, if it is known.
+    `typical_filter` names the filter that makes a prediction a set for F1: the one that made the reference, if that is
+    known.
     """
     sets = label_sets(np.array(references, dtype=object), labels)
     single = sets & (sets.sum(axis=1, keepdims=True) == 1)
     by_label = LabelGold(None, sets, single, bool((sets.sum(axis=1) <= 1).all()))
-    return Gold(kind, np.array(ids, dtype=object), tuple(labels), how, by_label=by_label, fields=fields or {})
+    return Gold(
+        kind, np.array(ids, dtype=object), tuple(labels), typical_filter, by_label=by_label, fields=fields or {}
+    )
 
 
 def spearman_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     if gold.numbers is None:
         raise TypeError("numbers are held against a reference of numbers")
     groups = Groups.of_sorted(answered.worker, answered.n_workers)
-    return spearman(groups, np.asarray(answered.answers), gold.numbers[answered.at])
+    return spearman(groups, np.asarray(answered.answers), gold.numbers[answered.reference_items])
 
 
 def r_acc_by_worker(weights: Weights, gold: Gold, answered: WorkerAnswers) -> Floats:
     if gold.by_label is None:
         raise TypeError("labels are held against a reference of labels")
-    credit = r_acc(weights(np.asarray(answered.answers), answered.n_labels), gold.by_label.sets[answered.at])
+    credit = r_acc(
+        weights(np.asarray(answered.answers), answered.n_labels), gold.by_label.sets[answered.reference_items]
+    )
     n = np.bincount(answered.worker, minlength=answered.n_workers)
     return divide(np.bincount(answered.worker, weights=credit, minlength=answered.n_workers), n)
 
@@ -117,13 +122,13 @@ def precision_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     lists = Lists.of(answered.answers)
     names = {*lists.names, *(name for named in gold.properties for name in named)}
     right = [{name for name, count in named.items() if count >= min(THRESHOLDS)} for named in gold.properties]
-    entries = zip(answered.at[lists.judgment].tolist(), lists.name.tolist(), strict=True)
-    is_gold = np.array([lists.names[name] in right[at] for at, name in entries], dtype=np.bool_)
-    n_gold = np.array([len(each) for each in right], dtype=np.int64)[answered.at]
+    entries = zip(answered.reference_items[lists.judgment].tolist(), lists.name.tolist(), strict=True)
+    is_gold = np.array([lists.names[name] in right[item] for item, name in entries], dtype=np.bool_)
+    n_gold = np.array([len(each) for each in right], dtype=np.int64)[answered.reference_items]
     credit = lists.average_precision(is_gold, n_gold, len(names))
-    there = np.isfinite(credit)
-    total = np.bincount(answered.worker[there], weights=credit[there], minlength=answered.n_workers)
-    return divide(total, np.bincount(answered.worker[there], minlength=answered.n_workers).astype(np.float64))
+    is_defined = np.isfinite(credit)
+    total = np.bincount(answered.worker[is_defined], weights=credit[is_defined], minlength=answered.n_workers)
+    return divide(total, np.bincount(answered.worker[is_defined], minlength=answered.n_workers).astype(np.float64))
 
 
 NUMBER_AGAINST_NUMBERS = ReferenceMetric("Spearman", CORRELATION, gold_of_numbers, spearman_by_worker)

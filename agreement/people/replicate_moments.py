@@ -39,7 +39,7 @@ def replicates_of(
     if many and len(dense) == len(rows):
         drawn = totals_of_many(dense, count, rng)
     else:
-        drawn = totals(_beside(*rows), count, rng, same_row)
+        drawn = totals(_stack_columns(*rows), count, rng, same_row)
     edges = np.cumsum([0, *(part.shape[1] for part in rows)])
     return [block.values(drawn[:, low:high]) for block, low, high in zip(blocks, edges[:-1], edges[1:], strict=True)]
 
@@ -48,7 +48,7 @@ def kappa_block(t: Tally) -> Block:
     """P_i, whether n_i >= 2, 1, and n_ij / n_i."""
     design = t.design
     scalars = np.column_stack([t.P_i, design.n >= 2, np.ones(design.items)])
-    return Block(_beside(scalars, counts(design, t.code, t.labels, 1 / design.n)), _kappa)
+    return Block(_stack_columns(scalars, counts(design, t.code, t.labels, 1 / design.n)), _kappa)
 
 
 def chosen_blocks(x: LabelChoices, t: Tally, part: LabelChoices | None) -> list[Block]:
@@ -58,7 +58,7 @@ def chosen_blocks(x: LabelChoices, t: Tally, part: LabelChoices | None) -> list[
     blocks = [Block(np.column_stack([t.P_i, design.n >= 2, np.ones(design.items), 1 - q, q]), _kappa)]
     if part is not None:
         row = np.column_stack([part.o_i, part.design.n - part.c_i, part.c_i])
-        blocks.append(Block(_at(row, part.design, design), _nominal))
+        blocks.append(Block(_place_rows(row, part.design, design), _nominal))
     return blocks
 
 
@@ -69,7 +69,7 @@ def alpha_block(data: Pairable, delta: Distance, design: Design) -> Block:
     row = counts(part, data.code, len(data.domain), np.ones(part.items))
 
     values = _of_ratio(delta) if isinstance(delta, Ratio) else _nominal
-    return Block(_at(_beside(observed[:, None], row), part, design), values)
+    return Block(_place_rows(_stack_columns(observed[:, None], row), part, design), values)
 
 
 def interval_block(data: Pairable, delta: Distance, x: Floats, design: Design) -> Block:
@@ -82,7 +82,7 @@ def interval_block(data: Pairable, delta: Distance, x: Floats, design: Design) -
         D_o, M, S, SS = total.T
         return (_alpha(D_o, 2 * (M * SS - S * S), M),)
 
-    return Block(_at(rows, part, design), values)
+    return Block(_place_rows(rows, part, design), values)
 
 
 def moments_block(statistic: Moments, design: Design, x: Floats) -> Block:
@@ -125,14 +125,14 @@ def _alpha(D_o: Floats, D_e: Floats, M: Floats) -> Floats:
     return np.asarray(1 - np.divide((M - 1) * D_o, D_e, out=np.full(len(M), np.nan), where=defined))
 
 
-def _beside(*parts: Floats | sparse.csr_array) -> Floats | sparse.csr_array:
+def _stack_columns(*parts: Floats | sparse.csr_array) -> Floats | sparse.csr_array:
     full = [part for part in parts if isinstance(part, np.ndarray)]
     if len(full) == len(parts):
         return np.hstack(full)
     return sparse.csr_array(sparse.hstack([sparse.csr_array(part) for part in parts], format="csr"))
 
 
-def _at(rows: Floats | sparse.csr_array, part: Design, design: Design) -> Floats | sparse.csr_array:
+def _place_rows(rows: Floats | sparse.csr_array, part: Design, design: Design) -> Floats | sparse.csr_array:
     """Rows of some of the items put at their places among all, the others 0."""
     if part is design:
         return rows

@@ -50,14 +50,14 @@ def annotator_matrix(
     """
     if isinstance(answers, Properties):
         raise TypeError("lists of properties are not compared pair by pair")
-    given = np.asarray(answers)
+    answer_array = np.asarray(answers)
     counts = np.bincount(worker)
     busiest = np.argsort(-counts, kind="stable")[:MOST_IN_MATRIX]
     workers = np.sort(busiest[counts[busiest] > 0]).astype(np.int64)
     mine = np.isin(worker, workers)
     who = np.searchsorted(workers, worker[mine])
     items = np.unique(item[mine], return_inverse=True)[1]
-    columns = given[mine].reshape(len(who), -1)
+    columns = answer_array[mine].reshape(len(who), -1)
     shared = _products(_table(who, items, np.ones(len(who)), len(workers)))
     a, b = np.nonzero(np.triu(shared >= LEAST_ITEMS, 1))
     L = columns.shape[1]
@@ -68,9 +68,9 @@ def annotator_matrix(
         code = np.unique(values, return_inverse=True)[1]
         alike = _products(_table(rows, cells * (code.max(initial=0) + 1) + code, np.ones(len(rows)), len(workers)))
         figure = divide(alike[a, b], shared[a, b] * L)
-    there = np.isfinite(figure)
-    a, b = a[there], b[there]
-    return AnnotatorMatrix(workers, workers[a], workers[b], shared[a, b].astype(np.int64), figure[there])
+    is_defined = np.isfinite(figure)
+    a, b = a[is_defined], b[is_defined]
+    return AnnotatorMatrix(workers, workers[a], workers[b], shared[a, b].astype(np.int64), figure[is_defined])
 
 
 def _table(row: npt.NDArray[np.integer], column: npt.NDArray[np.integer], value: Floats, rows: int) -> sparse.csr_array:
@@ -148,12 +148,12 @@ def similar_pairs(item: Ints, worker: Ints, answers: Floats) -> list[SimilarPair
     first, second = np.nonzero(np.triu((r >= ALIKE) & (STANDS_OUT * (1 - r) <= 1 - _best_of_others(r)), k=1))
     pairs = len(codes) * (len(codes) - 1) / 2
     far = float(special.ndtri(1 - LEVEL / pairs))
-    found = []
+    alike = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
         products = sum(one[[a]].multiply(one[[b]]) for one in left).toarray()
         if float(products.sum()) >= far * float(np.sqrt(np.sum(products**2))):
-            found.append(SimilarPair(int(codes[a]), int(codes[b]), int(shared[a, b]), float(r[a, b])))
-    return sorted(found, key=lambda pair: -pair.r)
+            alike.append(SimilarPair(int(codes[a]), int(codes[b]), int(shared[a, b]), float(r[a, b])))
+    return sorted(alike, key=lambda pair: -pair.r)
 
 
 def _best_of_others(r: Floats) -> Floats:
@@ -176,12 +176,12 @@ def _departures(
     place = np.full(int(worker.max()) + 1, -1)
     place[codes] = np.arange(len(codes))
     kept = (place[worker] >= 0) & (n[item] > 1)
-    at, of, given = place[worker[kept]], item[kept], answers[kept]
-    seen = sparse.csr_array((np.ones(len(at)), (at, of)), shape=(len(codes), n_items))
+    rows, of, kept_answers = place[worker[kept]], item[kept], answers[kept]
+    seen = sparse.csr_array((np.ones(len(rows)), (rows, of)), shape=(len(codes), n_items))
     times, seen.data = seen.data, np.ones_like(seen.data)
     left = []
-    for column, all_of_column in zip(given.T, answers.T, strict=True):
-        one = sparse.csr_array((column, (at, of)), shape=seen.shape)
+    for column, all_of_column in zip(kept_answers.T, answers.T, strict=True):
+        one = sparse.csr_array((column, (rows, of)), shape=seen.shape)
         mean = divide(np.bincount(item, weights=all_of_column, minlength=n_items), n)
         one.data = _off_the_line(one.data / times, mean[one.indices], Groups(one.indptr.astype(np.int64)))
         left.append(one)

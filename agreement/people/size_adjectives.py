@@ -88,16 +88,22 @@ def fit_threshold(d: Floats, big: Bools, item: Ints, worker: Ints, rng: np.rando
         none = Undefined(f"sigma -> 0 ({theta[1]:.1e}): the verdicts fit one sharp threshold with lapses")
         lapse = Estimate(float(theta[2]), None, None, n, "maximum likelihood; no interval at sigma -> 0")
         return ThresholdFit(mu, none, lapse, Estimate(sharp, None, None, n, "rule at k = mu"), total, n)
-    how = ("k: mean, maximum likelihood", "k: sd, maximum likelihood", "lapse, maximum likelihood")
+    methods = ("k: mean, maximum likelihood", "k: sd, maximum likelihood", "lapse, maximum likelihood")
     deleted = None
     if rng is not None:
         deleted = leave_groups_out(item, worker, rng, lambda keep: _fit_or_nan(d[keep], big[keep], theta), most=GROUPS)
 
-    def figure(at: int) -> Estimate:
+    def figure(index: int) -> Estimate:
         if deleted is None:
-            return Estimate(float(theta[at]), None, None, n, f"{how[at]}; no interval asked for")
+            return Estimate(float(theta[index]), None, None, n, f"{methods[index]}; no interval asked for")
         return grouped_estimate(
-            float(theta[at]), deleted, at, None, n=n, within=(ANY, AMOUNT, Range(0.0, MOST_LAPSE))[at], what=how[at]
+            float(theta[index]),
+            deleted,
+            index,
+            None,
+            n=n,
+            within=(ANY, AMOUNT, Range(0.0, MOST_LAPSE))[index],
+            what=methods[index],
         )
 
     rule = Estimate(sharp, None, None, n, "rule at k = mu, off the extremes")
@@ -131,8 +137,8 @@ def _separated(d: Floats, big: Bools, n: int) -> Estimate | None:
     if not big.any() or big.all():
         return None
     low, high = float(d[big].max()), float(d[~big].min())
-    how = "middle and ends of the range of k that parts the verdicts without an error; not a sampling interval"
-    return Estimate((low + high) / 2, low, high, n, how)
+    method = "middle and ends of the range of k that parts the verdicts without an error; not a sampling interval"
+    return Estimate((low + high) / 2, low, high, n, method)
 
 
 def _fit(d: Floats, big: Bools, start: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
@@ -152,11 +158,11 @@ def _fit(d: Floats, big: Bools, start: npt.NDArray[np.float64] | None = None) ->
 
     starts = [start] if start is not None else [np.array([m, s, 0.02]) for m in _middles(d, big) for s in (0.05, 0.3)]
     bounds = [(-1.0, 2.0), (np.log(1e-5), np.log(WIDEST)), (0.0, MOST_LAPSE)]
-    found = [
+    fits = [
         optimize.minimize(loss, [one[0], np.log(one[1]), one[2]], jac=True, method="L-BFGS-B", bounds=bounds)
         for one in starts
     ]
-    best = min(found, key=lambda one: float(one.fun))
+    best = min(fits, key=lambda one: float(one.fun))
     return np.array([best.x[0], np.exp(best.x[1]), best.x[2]])
 
 
@@ -247,5 +253,5 @@ def _relative(crowd: Crowd) -> tuple[Floats, Bools]:
 
 
 def _numbers(crowd: Crowd, name: str) -> Floats:
-    found = (decimal_of(str(text)) for text in crowd.items[name])
-    return np.array([np.nan if number is None else float(number) for number in found])
+    numbers = (decimal_of(str(text)) for text in crowd.items[name])
+    return np.array([np.nan if number is None else float(number) for number in numbers])

@@ -13,7 +13,7 @@ from ..estimation.design import Design
 from ..estimation.estimate import Floats, Ints, Undefined
 from .icc import ROUNDING
 from .ordinal_alpha import average_ranks
-from .raw_statistic import centred
+from .raw_statistic import centre_values
 
 SPLITS = 1_000
 FEWEST = 5
@@ -53,7 +53,7 @@ def split_half(
     usable = design.n >= 2
     if usable.sum() < 3:
         return Undefined("fewer than three items have two or more judgments: halves can't be correlated")
-    halves = _Halves(design.only(usable[design.item]), centred(value[usable[design.item]]))
+    halves = _Halves(design.only(usable[design.item]), centre_values(value[usable[design.item]]))
     r, rho, error = np.empty(0), np.empty(0), float("inf")
     while len(r) < splits and error >= ENOUGH:
         a, b = halves.split(rng, min(splits - len(r), max(1, PLACES // len(halves.x))))
@@ -95,9 +95,9 @@ class _Halves:
 
 def _until_still(values: Floats) -> tuple[int, float]:
     """How many of the splits are enough, or all of them, and the error of the median of so many."""
-    there = np.isfinite(values)
-    x = np.where(there, values - values[there].mean(), 0.0) if there.any() else np.zeros(len(values))
-    k = np.maximum(np.cumsum(there), 2)
+    is_defined = np.isfinite(values)
+    x = np.where(is_defined, values - values[is_defined].mean(), 0.0) if is_defined.any() else np.zeros(len(values))
+    k = np.maximum(np.cumsum(is_defined), 2)
     squares = np.maximum(np.cumsum(x * x) - np.cumsum(x) ** 2 / k, 0.0)  # running: near the error, and quick
     for used in np.flatnonzero(_error(np.sqrt(squares / (k - 1)), k) < 1.01 * ENOUGH) + 1:
         if (error := _error_of_median(values[:used])) < ENOUGH:
@@ -143,7 +143,7 @@ class ExpectedSplitHalf:
         m = np.where(some, n, 2.0)
         pairs = (s * s - ss) / (m * (m - 1))
         small = np.floor(m / 2)
-        own = (_own(small, m, ss, pairs) + _own(m - small, m, ss, pairs)) / 2
+        own = (_own_term(small, m, ss, pairs) + _own_term(m - small, m, ss, pairs)) / 2
         return np.stack([some * 1.0, some * (s / m), some * pairs, some * own, some * (small / m), some / m])
 
     def values(self, totals: Floats) -> tuple[Floats, ...]:
@@ -159,7 +159,7 @@ class ExpectedSplitHalf:
         return (np.divide(longer * R, below, out=np.full(np.shape(N), np.nan), where=below > ROUNDING),)
 
 
-def _own(f: Floats, n: Floats, ss: Floats, pairs: Floats) -> Floats:
+def _own_term(f: Floats, n: Floats, ss: Floats, pairs: Floats) -> Floats:
     return np.asarray(ss / (n * f) + (f - 1) / f * pairs)
 
 

@@ -87,32 +87,32 @@ def subgroups(data: GroupedJudgments, *, rng: np.random.Generator, processes: in
     thetas = figures(everything)
     deleted = leave_groups_out(data.item, data.worker, rng, figures, processes)
     shared = _items_shared(data, pairs)
-    p = holm(_permuted(data, pairs, thetas[G + P : G + 2 * P], rng))
+    p = holm(_permutation_p(data, pairs, thetas[G + P : G + 2 * P], rng))
 
-    def figure(at: int, what: str, within: Range = RELIABILITY) -> Figure:
-        if not np.isfinite(thetas[at]):
-            return Undefined(f"{what}: no item has such a pair of answers, or all are the same")
-        n = shared[at if at < G else G + (at - G) % P]
-        return grouped_estimate(float(thetas[at]), deleted, at, None, n=n, within=within, what=what)
+    def figure(index: int, name: str, within: Range = RELIABILITY) -> Figure:
+        if not np.isfinite(thetas[index]):
+            return Undefined(f"{name}: no item has such a pair of answers, or all are the same")
+        n = shared[index if index < G else G + (index - G) % P]
+        return grouped_estimate(float(thetas[index]), deleted, index, None, n=n, within=within, what=name)
 
     return Subgroups(
-        tuple(figure(at, "agreement within a group") for at in range(G)),
+        tuple(figure(index, "agreement within a group") for index in range(G)),
         tuple(
             BetweenGroups(
                 g,
                 h,
-                figure(G + at, "agreement between two groups"),
-                figure(G + P + at, "mean agreement within less that between", ANY),
-                None if np.isnan(p[at]) else float(p[at]),
-                figure(G + 2 * P + at, OF_GOLD[bool(data.n_labels)], SHARE if data.n_labels else ANY),
-                shared[G + at],
+                figure(G + index, "agreement between two groups"),
+                figure(G + P + index, "mean agreement within less that between", ANY),
+                None if np.isnan(p[index]) else float(p[index]),
+                figure(G + 2 * P + index, OF_GOLD[bool(data.n_labels)], SHARE if data.n_labels else ANY),
+                shared[G + index],
             )
-            for at, (g, h) in enumerate(pairs)
+            for index, (g, h) in enumerate(pairs)
         ),
     )
 
 
-def _permuted(
+def _permutation_p(
     data: GroupedJudgments, pairs: Sequence[tuple[int, int]], gaps: Floats, rng: np.random.Generator
 ) -> Floats:
     """[P] the share of crowds, this one among them, in which a gap is as large when workers change groups at random."""
@@ -125,8 +125,8 @@ def _permuted(
     as_large = np.ones(len(pairs))
     for _ in range(times):
         moved = replace(data, group=rng.permutation(of_worker)[place])
-        found = _figures(moved, _moments(moved, everything), pairs)[data.n_groups + len(pairs) :]
-        as_large += np.nan_to_num(found, nan=np.inf) >= gaps - 1e-12
+        moved_gaps = _figures(moved, _moments(moved, everything), pairs)[data.n_groups + len(pairs) :]
+        as_large += np.nan_to_num(moved_gaps, nan=np.inf) >= gaps - 1e-12
     return np.where(np.isfinite(gaps), as_large / (times + 1), np.nan)
 
 
@@ -135,7 +135,7 @@ def _figures(data: GroupedJudgments, tables: Floats, pairs: Sequence[tuple[int, 
     x = _x_of_labels if data.n_labels else _x_of_numbers
     within = [x(table, None) for table in tables]
     between = [x(tables[g], tables[h]) for g, h in pairs]
-    gaps = [(within[g] + within[h]) / 2 - found for (g, h), found in zip(pairs, between, strict=True)]
+    gaps = [(within[g] + within[h]) / 2 - agreement for (g, h), agreement in zip(pairs, between, strict=True)]
     return np.array([*within, *between, *gaps])
 
 
@@ -151,42 +151,42 @@ def _moments(data: GroupedJudgments, keep: Bools) -> Floats:
     return np.asarray(np.stack(sums, axis=1).reshape(shape), dtype=np.float64)
 
 
-def _over(there: Bools, n: Floats) -> Floats:
+def _inverse_counts(is_counted: Bools, n: Floats) -> Floats:
     """[N] 1 / n_i of the items that count, 0 of the others."""
-    return np.where(there, 1 / np.where(there, n, 1.0), 0.0)
+    return np.where(is_counted, 1 / np.where(is_counted, n, 1.0), 0.0)
 
 
 def _x_of_labels(a: Floats, b: Floats | None) -> float:
     n_a = a.sum(axis=1)
     if b is None:
-        there = n_a >= 2
-        each = _over(there, n_a)
-        same = (np.einsum("il,il->i", a, a) - n_a) * each * _over(there, n_a - 1)
+        is_counted = n_a >= 2
+        each = _inverse_counts(is_counted, n_a)
+        same = (np.einsum("il,il->i", a, a) - n_a) * each * _inverse_counts(is_counted, n_a - 1)
         p = q = each @ a
     else:
         n_b = b.sum(axis=1)
-        there = (n_a > 0) & (n_b > 0)
-        of_a, of_b = _over(there, n_a), _over(there, n_b)
+        is_counted = (n_a > 0) & (n_b > 0)
+        of_a, of_b = _inverse_counts(is_counted, n_a), _inverse_counts(is_counted, n_b)
         same = np.einsum("il,il->i", a, b) * of_a * of_b
         p, q = of_a @ a, of_b @ b
-    size = int(there.sum())
-    return _one_less(1 - float(same.sum()) / size, 1 - float(p @ q) / size**2) if size else float("nan")
+    size = int(is_counted.sum())
+    return _agreement(1 - float(same.sum()) / size, 1 - float(p @ q) / size**2) if size else float("nan")
 
 
 def _x_of_numbers(a: Floats, b: Floats | None) -> float:
-    there = a[:, 0] >= 2 if b is None else (a[:, 0] > 0) & (b[:, 0] > 0)
-    if not there.any():
+    is_counted = a[:, 0] >= 2 if b is None else (a[:, 0] > 0) & (b[:, 0] > 0)
+    if not is_counted.any():
         return float("nan")
-    n_a, s_a, ss_a = a[there].T
-    n_b, s_b, ss_b = (a if b is None else b)[there].T
+    n_a, s_a, ss_a = a[is_counted].T
+    n_b, s_b, ss_b = (a if b is None else b)[is_counted].T
     squares = ss_a / n_a + ss_b / n_b
     mean_a, mean_b = s_a / n_a, s_b / n_b
     observed = 2 * (ss_a - s_a * mean_a) / (n_a - 1) if b is None else squares - 2 * mean_a * mean_b
     expected = float(squares.mean()) - 2 * float(mean_a.mean()) * float(mean_b.mean())
-    return _one_less(float(observed.mean()), expected)
+    return _agreement(float(observed.mean()), expected)
 
 
-def _one_less(observed: float, expected: float) -> float:
+def _agreement(observed: float, expected: float) -> float:
     return 1 - observed / expected if expected > 1e-12 else float("nan")
 
 
@@ -203,12 +203,12 @@ def golds_differ(first: Floats, second: Floats, n_labels: int) -> float:
     `first` and `second` are moments; where labels tie for a majority an item counts by the share of ties in common.
     """
     n = [table.sum(axis=1) if n_labels else table[:, 0] for table in (first, second)]
-    there = (n[0] > 0) & (n[1] > 0)
-    if not there.any():
+    is_shared = (n[0] > 0) & (n[1] > 0)
+    if not is_shared.any():
         return float("nan")
     if not n_labels:
-        means = [divide(table[there, 1], table[there, 0]) for table in (first, second)]
+        means = [divide(table[is_shared, 1], table[is_shared, 0]) for table in (first, second)]
         return float(np.mean(means[0] - means[1]))
-    leads = [table[there] == table[there].max(axis=1, keepdims=True) for table in (first, second)]
+    leads = [table[is_shared] == table[is_shared].max(axis=1, keepdims=True) for table in (first, second)]
     both = (leads[0] & leads[1]).sum(axis=1) / np.maximum(leads[0].sum(axis=1), leads[1].sum(axis=1))
     return float(both.mean())

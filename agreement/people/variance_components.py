@@ -13,7 +13,7 @@ from scipy import linalg, sparse
 
 from ..estimation.design import Design, sums
 from ..estimation.estimate import Floats, Undefined
-from .raw_statistic import centred
+from .raw_statistic import centre_values
 
 MOST_WORKERS = 2_000  # or items, whichever are fewer: REML holds a table of them by them
 MOST_PRODUCTS = 50_000_000  # of judgments of one item, made for every step of REML
@@ -150,7 +150,7 @@ class _Sums:
     @classmethod
     def of(cls, design: Design, value: Floats) -> "_Sums | None":
         """None where the tables would be too large."""
-        x = centred(value)
+        x = centre_values(value)
         a_is_item = design.items >= design.workers
         a, b = (design.item, design.worker) if a_is_item else (design.worker, design.item)
         A, B = (design.items, design.workers) if a_is_item else (design.workers, design.items)

@@ -95,10 +95,10 @@ def _shared_cells(x: sparse.csr_array, pairs: Pairs) -> tuple[npt.NDArray[np.int
         own = _ranges(x.indptr[who], length[who])
         place[x.indices[own]] = own
         cells = _ranges(x.indptr[shorter[group]], length[shorter[group]])
-        found = place[x.indices[cells]]
-        is_shared = found >= 0
+        matches = place[x.indices[cells]]
+        is_shared = matches >= 0
         to = _ranges(first[group], pairs.m[group])
-        of_longer[to], of_shorter[to] = found[is_shared], cells[is_shared]
+        of_longer[to], of_shorter[to] = matches[is_shared], cells[is_shared]
         place[x.indices[own]] = -1
     swapped = np.repeat(a_is_longer, pairs.m)
     return np.where(swapped, of_longer, of_shorter), np.where(swapped, of_shorter, of_longer)
@@ -170,9 +170,9 @@ def pairwise(
     left_out = Deletions(theta + by_item, without, theta + by_judgment)
     interval = two_way(theta, left_out, within=CORRELATION, fixed_workers=fixed_workers)
     of_some = f", items and judgments left out of {drawn} pairs drawn at random" if drawn < number else ""
-    how = f"mean Pearson r over {number} pairs of workers with {least_items} or more items in common{among}"
+    name = f"mean Pearson r over {number} pairs of workers with {least_items} or more items in common{among}"
     influential = None if fixed_workers else most_influential(without, present[who])
-    method = f"{how}; {interval.method}{of_some}"
+    method = f"{name}; {interval.method}{of_some}"
     return Estimate(theta, interval.low, interval.high, number, method, interval.over, influential)
 
 
@@ -190,7 +190,7 @@ def _pairs(x: sparse.csr_array, seen: sparse.csr_array, least_items: int) -> tup
     """The pairs that count with their r, and the most items that any two share."""
     n_workers = x.shape[0]
     judged, across = seen.sum(axis=1), seen.T.tocsr()
-    found, most = [Pairs.none()], 0
+    parts, most = [Pairs.none()], 0
     rows = max(CELLS // max(n_workers, 1), 1)
     for start in range(0, n_workers, rows):
         shared = np.triu((seen[start : start + rows] @ across).toarray(), start + 1)
@@ -207,8 +207,8 @@ def _pairs(x: sparse.csr_array, seen: sparse.csr_array, least_items: int) -> tup
         vx, vy = sxx - sx**2 / m, syy - sy**2 / m
         counts = (vx > 1e-9 * sxx) & (vy > 1e-9 * syy)
         r = np.clip((sxy - sx * sy / m)[counts] / np.sqrt(vx[counts] * vy[counts]), -1.0, 1.0)
-        found.append(Pairs(a[counts].astype(np.int32), b[counts].astype(np.int32), m[counts].astype(np.int32), r))
-    return Pairs.joined(found), most
+        parts.append(Pairs(a[counts].astype(np.int32), b[counts].astype(np.int32), m[counts].astype(np.int32), r))
+    return Pairs.joined(parts), most
 
 
 def _pair_by_pair(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints) -> Floats:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats
 from ..estimation.estimate import Undefined
-from ..files.numbers import counted
+from ..files.numbers import count_text
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
 from ..people.people_distributions import leader_is_commonest, people_of_counts, with_most_answers
@@ -278,7 +278,7 @@ def said_plan(
     else:
         said = (
             f"For {wanted}: {best.judgments_per_item} judgments per item,"
-            f" {counted(best.workers, 'person', 'people')}{price(best.workers)}."
+            f" {count_text(best.workers, 'person', 'people')}{price(best.workers)}."
             f" {PROMISED[goal].format(share=f'{assurance:.0%}', precision=f'{best.precision:.3g}')}"
         )
     said = " ".join(filter(None, [said, said_advice(advice)]))

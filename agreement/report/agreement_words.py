@@ -46,8 +46,8 @@ def said_figure(figure: Figure, metric: str = "") -> str:
         return f"undefined, because {figure.why.removeprefix(f'{metric}: ')}"
     estimate = f"{figure.estimate:.3f}"
     if figure.low is None or figure.high is None:
-        _, said, why = figure.method.partition(NO_INTERVAL)
-        return f"{estimate} (no interval: {why})" if said else estimate
+        _, separator, why = figure.method.partition(NO_INTERVAL)
+        return f"{estimate} (no interval: {why})" if separator else estimate
     return f"{estimate} ({figure.low:.3f} to {figure.high:.3f})"
 
 
@@ -62,8 +62,8 @@ def few_workers(intervals: int = 1, of: str = "") -> str:
     >>> few_workers(), few_workers(2)
     ('the interval rests on fewer than 4 effective workers', 'the intervals rest on fewer than 4 effective workers')
     """
-    what = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
-    return f"{what} on fewer than {FEW_WORKERS} effective workers"
+    subject = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
+    return f"{subject} on fewer than {FEW_WORKERS} effective workers"
 
 
 def over_what(figures: Iterable[Figure]) -> set[str]:
@@ -120,8 +120,8 @@ def agreement_paragraph(report: Report) -> str:
         lines = list(_lines(report, figures))
     if report.fixed_workers:
         lines = [FIXED_WORKERS.format(workers=cleaned.counts.workers), "", *lines]
-    said = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
-    return "\n".join([*lines, *(["", *said] if said else [])])
+    notes = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
+    return "\n".join([*lines, *(["", *notes] if notes else [])])
 
 
 def _same_accounts(report: Report) -> bool:
@@ -132,7 +132,7 @@ def _resting_on_few(cleaned: AgreementReport, figures: Sequence[NamedPath]) -> l
     """Which intervals rest on so few workers that those over items alone, for these workers, belong beside them."""
     statistics = cleaned.statistics()
     all_of = [
-        (_called(name, path, cleaned), statistics[path], headline)
+        (_statistic_name(name, path, cleaned), statistics[path], headline)
         for name, path in figures
         if isinstance(headline := statistics[path].headline, Estimate)
     ]
@@ -142,10 +142,10 @@ def _resting_on_few(cleaned: AgreementReport, figures: Sequence[NamedPath]) -> l
         for name, statistic, headline in all_of
         if (name in few or headline.low is None) and (interval := item_interval(statistic))
     ]
-    said = [f"Note on {_listed(few)}: {few_workers(len(few))}."] if few else []
+    sentences = [f"Note on {_name_list(few)}: {few_workers(len(few))}."] if few else []
     if beside:
-        said.append(f"Over items alone, for these workers (percentile bootstrap): {'; '.join(beside)}.")
-    return said
+        sentences.append(f"Over items alone, for these workers (percentile bootstrap): {'; '.join(beside)}.")
+    return sentences
 
 
 def item_interval(statistic: Statistic) -> str:
@@ -162,37 +162,37 @@ def _notes(
     notes: dict[str, list[str]] = {note: [] for note in [*raw.notes, *cleaned.notes]}
     for name, path in figures:
         for note in cleaned.statistics()[path].notes:
-            notes.setdefault(note, []).append(_called(name, path, cleaned))
-    coverage = {note: found for note in notes if (found := COVERAGE.fullmatch(note))}
-    influential = {note: found for note in notes if (found := INFLUENTIAL.fullmatch(note))}
+            notes.setdefault(note, []).append(_statistic_name(name, path, cleaned))
+    coverage = {note: match for note in notes if (match := COVERAGE.fullmatch(note))}
+    influential = {note: match for note in notes if (match := INFLUENTIAL.fullmatch(note))}
     together = list(influential) if len(influential) > 1 else []
-    said = [
-        f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}."
+    lines = [
+        f"Note{f' on {_name_list(of)}' if of else ''}: {note.rstrip('.')}."
         for note, of in notes.items()
         if note not in coverage and note not in together
     ]
     if together:
-        shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
-        limits = _listed(list(dict.fromkeys(influential[note]["limit"] for note in together)))
-        said.append(
-            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass"
+        shares = [f"{influential[note]['share']} % of that of {_name_list(notes[note])}" for note in together]
+        limits = _name_list(list(dict.fromkeys(influential[note]["limit"] for note in together)))
+        lines.append(
+            f"Of the workers' variance one worker makes up {_name_list(shares)}, where exchangeable workers pass"
             f" {limits} % in 1 % of studies; the figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}
-    for note, found in coverage.items():
-        by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
+    for note, match in coverage.items():
+        by_design.setdefault(match["design"], []).append(f"{match['coverage']} ({_name_list(notes[note])})")
     alone = (
         "" if independent else "; the simulated workers answered independently, which some of these may not have done"
     )
-    return said + [
+    return lines + [
         f"In simulated studies with {design}, intervals like these contained the true value in "
-        f"{_listed(shares)}{alone};"
+        f"{_name_list(shares)}{alone};"
         f" see {WHERE}."
         for design, shares in by_design.items()
     ]
 
 
-def _called(name: str, path: Path, report: AgreementReport) -> str:
+def _statistic_name(name: str, path: Path, report: AgreementReport) -> str:
     has_steps = path == KAPPA_PATH and bool(report.fleiss_kappa.steps and _bins_of(report))
     return name.replace("of bins", "of the answers' steps") if has_steps else name
 
@@ -211,28 +211,28 @@ def cross_checks(report: Report) -> str:
     for part, when in ((agreement.raw, "before"), (agreement.cleaned, "after")):
         for one in part.double_entry.comparisons:
             key = (one.package, one.version, _SOME.sub(r"\1 of \3 \2", one.on))
-            by_package.setdefault(key, {}).setdefault(_spoken(one.statistic), {})[when] = None
+            by_package.setdefault(key, {}).setdefault(_spoken_name(one.statistic), {})[when] = None
             largest = max(largest, one.difference)
-    said = []
+    parts = []
     for (name, version, on), statistics in by_package.items():
         whens = {tuple(when) for when in statistics.values()}
         when = f" {next(iter(whens))[0]} cleaning" if len(whens) == 1 and len(next(iter(whens))) == 1 else ""
-        said.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
-    if not said:
+        parts.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
+    if not parts:
         return ""
-    return f"These estimates were cross-checked: {'; '.join(said)}. The largest difference is {largest:.1g}."
+    return f"These estimates were cross-checked: {'; '.join(parts)}. The largest difference is {largest:.1g}."
 
 
-def _spoken(statistic: str) -> str:
+def _spoken_name(statistic: str) -> str:
     """The name of a statistic of the report as people say it; its labels, where there are several, in one word.
 
-    >>> _spoken("krippendorff_alpha.nominal"), _spoken("fleiss_kappa of red")
+    >>> _spoken_name("krippendorff_alpha.nominal"), _spoken_name("fleiss_kappa of red")
     ("Krippendorff's alpha (nominal)", "Fleiss' kappa of each label")
     """
     name, of, _ = statistic.partition(" of ")
     head, _, level = name.partition(".")
-    said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}.get(head, head)
-    return f"{said}{f' ({level})' if level else ''}{' of each label' if of else ''}"
+    spoken = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}.get(head, head)
+    return f"{spoken}{f' ({level})' if level else ''}{' of each label' if of else ''}"
 
 
 def _levels(names: list[str]) -> str:
@@ -244,12 +244,12 @@ def _levels(names: list[str]) -> str:
     alpha = "Krippendorff's alpha ("
     levels = [name[len(alpha) : -1] for name in names if name.startswith(alpha) and name.endswith(")")]
     if len(levels) < 2:
-        return _listed(names)
+        return _name_list(names)
     others = [name for name in names if not (name.startswith(alpha) and name.endswith(")"))]
-    return _listed([f"{alpha}{', '.join(levels)})", *others])
+    return _name_list([f"{alpha}{', '.join(levels)})", *others])
 
 
-def _listed(names: list[str]) -> str:
+def _name_list(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -281,11 +281,14 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
         yield ""
     for name, path in defined:
         before, after = both[path]
-        said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
+        parts = (
+            [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
+        )
         bins = _bins_of(agreement.cleaned) if path == KAPPA_PATH else ()
         edges = f" ({', '.join(map(in_digits, bins))})" if bins else ""
         mean = _MEAN.search(after.method) if isinstance(after, Estimate) else None
-        yield f"- {_called(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
+        title = f"{_statistic_name(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}"
+        yield f"- {title}: {'; '.join(parts)}"
         if path == KAPPA_PATH:
             yield from _shares(agreement, is_same=is_same)
     for label, figure in agreement.cleaned.own_agreement.items():
@@ -326,7 +329,7 @@ def _undefined(figures: Mapping[str, Figure], *, beside_others: bool) -> Iterato
     if by_reason and beside_others:
         yield ""
     for why, names in by_reason.items():
-        who = _listed(names)
+        who = _name_list(names)
         yield f"{who[:1].upper()}{who[1:]} {'is' if len(names) == 1 else 'are'} undefined, because {why}."
 
 
@@ -334,7 +337,7 @@ def _without_influential(name: str, path: Path, cleaned: AgreementReport) -> str
     """The figure without the most influential worker, where there is one."""
     figure = cleaned.statistics()[path].headline
     one = figure.most_influential_worker if isinstance(figure, Estimate) else None
-    return f"{_called(name, path, cleaned)} {one.estimate:.3f}" if one else ""
+    return f"{_statistic_name(name, path, cleaned)} {one.estimate:.3f}" if one else ""
 
 
 def _per_cent(share: float) -> str:

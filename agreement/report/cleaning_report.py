@@ -10,8 +10,8 @@ import numpy as np
 
 from ..arrays import Bools
 from ..cleaning.check_items import Checks, bounds_not_used, check_cost, checks_without_a_rule, clicker_passes
-from ..cleaning.cleaning_run import Cleaning, Counts, RuleCount, decided
-from ..cleaning.rule import plain
+from ..cleaning.cleaning_run import Cleaning, Counts, RuleCount, decisions_on_workers
+from ..cleaning.rule import plain_number
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.sweep import Sweep
 from ..estimation.estimate import Undefined
@@ -64,16 +64,16 @@ def _had_checks(counts: Counts) -> bool:
 
 def notices(report: Report) -> list[str]:
     """What a reader of the results would otherwise not see: checks, rules and bounds that decided nothing."""
-    said, cleaning = [], report.cleaning
+    lines, cleaning = [], report.cleaning
     if not nothing_judged(report):
         idle = [rule.rule for rule in cleaning.by_rule if _is_idle(rule)]
-        said += [f"This rule applied to nobody: {rule}." for rule in idle]
+        lines += [f"This rule applied to nobody: {rule}." for rule in idle]
     if unseen := cleaning.checks_without_a_rule:
-        said.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
+        lines.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
     if other := cleaning.bounds_not_used:
         names = ", ".join(other)
-        said.append(f"The rules' bounds replaced those of the check items named {names}.")
-    return said + warning_texts(report)
+        lines.append(f"The rules' bounds replaced those of the check items named {names}.")
+    return lines + warning_texts(report)
 
 
 def warning_texts(report: Report) -> list[str]:
@@ -100,12 +100,13 @@ def _sentences(report: Report) -> Iterator[str]:
     if why := nothing_judged(report):
         which = f" of the {named}" if rules.rule and why != NO_CHECKS else ""
         because = "there were no check items" if why == NO_CHECKS else why
-        yield f"No rule{which} excluded a worker, because {because}; {_left(counts)}"
+        yield f"No rule{which} excluded a worker, because {because}; {_kept_sentence(counts)}"
     else:
         yield f"The {named} was applied: {'; '.join(rules.rule)}."
         workers, judgments = counts.workers - counts.workers_kept, counts.judgments - counts.judgments_kept
         who = "It and the decisions by hand" if by_hand.set_aside or by_hand.by_earlier_runs else "It"
-        yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
+        excluded = f"{several(workers, 'worker')} and {several(judgments, 'judgment')}"
+        yield f"{who} excluded {excluded}; {_kept_sentence(counts)}"
         if counts.workers_unchecked and _had_checks(counts):
             yield f"{several(counts.workers_unchecked, 'worker')} answered no check that a rule looks at."
     if cleaning.checks_without_a_rule:
@@ -126,7 +127,7 @@ def _sentences(report: Report) -> Iterator[str]:
         )
 
 
-def _left(counts: Counts) -> str:
+def _kept_sentence(counts: Counts) -> str:
     """What is kept: all of it where nothing was excluded."""
     per_item = f"{counts.judgments_per_item:.2f}".rstrip("0").removesuffix(".")
     workers, judgments = several(counts.workers_kept, "worker"), several(counts.judgments_kept, "judgment")
@@ -150,19 +151,19 @@ def _selecting(selecting: Sequence[str], rules: Sequence[str]) -> str:
 def _by_hand_in_words(by_hand: ByHandCounts) -> Iterator[str]:
     if by_hand.set_aside or by_hand.kept:
         yield (
-            f"By hand, {several(by_hand.set_aside, 'worker')} {_was(by_hand.set_aside)} excluded and"
+            f"By hand, {several(by_hand.set_aside, 'worker')} {_was_or_were(by_hand.set_aside)} excluded and"
             f" {by_hand.kept:,} kept against a rule's verdict; the reasons are with the data."
         )
     if by_hand.by_earlier_runs:
         yield (
-            f"{several(by_hand.by_earlier_runs, 'worker')} {_was(by_hand.by_earlier_runs)} excluded by an earlier"
-            " cleaning run and stayed excluded, because no rule of this run applies to them."
+            f"{several(by_hand.by_earlier_runs, 'worker')} {_was_or_were(by_hand.by_earlier_runs)} excluded by an"
+            " earlier cleaning run and stayed excluded, because no rule of this run applies to them."
         )
     if beyond := by_hand.not_in_the_data:
-        yield f"{several(beyond, 'decision')} by hand {_was(beyond)} on workers who are not in the data."
+        yield f"{several(beyond, 'decision')} by hand {_was_or_were(beyond)} on workers who are not in the data."
 
 
-def _was(count: int) -> str:
+def _was_or_were(count: int) -> str:
     return "was" if count == 1 else "were"
 
 
@@ -209,7 +210,7 @@ def by_hand_counts(cleaning: Cleaning) -> ByHandCounts:
     taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
         taken = taken | verdict.failed
-    decisions = decided(cleaning.crowd, cleaning.by_hand)
+    decisions = decisions_on_workers(cleaning.crowd, cleaning.by_hand)
     return ByHandCounts(
         set_aside=sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
         kept=sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
@@ -248,21 +249,21 @@ def rows_of(sweep: Sweep) -> list[JsonObject]:
     best, (first, second) = sweep.best(), sweep.axes
     return [
         {
-            "first": str(plain(a)),
-            "second": str(plain(b)),
+            "first": str(plain_number(a)),
+            "second": str(plain_number(b)),
             "agreement": _number(sweep.alpha[i, j]),
             "workers": int(sweep.workers[i, j]),
             "judgments": int(sweep.judgments[i, j]),
             "gold": _number(sweep.gold[i, j]),
             "best": best[i][j],
-            "now": _is_now(first.now, a) and _is_now(second.now, b),
+            "now": _is_still_true(first.now, a) and _is_still_true(second.now, b),
         }
         for i, a in enumerate(first.values)
         for j, b in enumerate(second.values)
     ]
 
 
-def _is_now(now: tuple[object, ...], value: object) -> bool:
+def _is_still_true(now: tuple[object, ...], value: object) -> bool:
     return not now or value in now
 
 
@@ -274,20 +275,20 @@ def sentences(sweep: Sweep) -> list[str]:
     """What stays the same over the grid, and what hangs on the thresholds."""
     counts = sweep.workers >= LEAST_KEPT * max(int(sweep.workers.max()), 1)
     of = f"{int(counts.sum())} of {counts.size} cells that keep at least half of the workers"
-    said = []
+    lines = []
     alpha = sweep.alpha[counts & ~np.isnan(sweep.alpha)]
     if len(alpha):
-        said.append(f"Agreement ({sweep.statistic}) goes from {alpha.min():.3f} to {alpha.max():.3f} over the {of}.")
+        lines.append(f"Agreement ({sweep.statistic}) goes from {alpha.min():.3f} to {alpha.max():.3f} over the {of}.")
     else:
-        said.append("Agreement is undefined in all of these cells; the figure shows how many workers are kept.")
+        lines.append("Agreement is undefined in all of these cells; the figure shows how many workers are kept.")
     gold = sweep.gold[counts & ~np.isnan(sweep.gold)]
     if len(gold):
-        said.append(
+        lines.append(
             f"The gold of each of them goes with that of the present rules: {sweep.of_gold} {gold.min():.3f} or more."
         )
     if sweep.models:
-        said.append(_of_models(sweep, counts))
-    return said
+        lines.append(_of_models(sweep, counts))
+    return lines
 
 
 def _of_models(sweep: Sweep, counts: Bools) -> str:

@@ -71,7 +71,7 @@ class Collection:
     not_valid: Mapping[str, str] = field(default_factory=dict)
 
 
-def described(cleaning: Cleaning, collection: Collection | None) -> CollectionReport:
+def collection_report(cleaning: Cleaning, collection: Collection | None) -> CollectionReport:
     """What is known of how the judgments were collected."""
     days = days_of(cleaning.crowd)
     first_day, last_day = days or ("", "")
@@ -147,17 +147,17 @@ def _pay(people: Iterable[Person], time: dt.timedelta | None) -> Iterator[Pay]:
 
 def _answers(question: Question, workers: Sequence[Person]) -> PersonalAnswers:
     """Counts by option; of free text how many answered, and its numbers where all who answered wrote a short one."""
-    given = [person.answers[question.name] for person in workers if person.answers.get(question.name)]
+    answers = [person.answers[question.name] for person in workers if person.answers.get(question.name)]
     about = PersonalAnswers(
-        name=question.name, text=question.text, answered=len(given), no_answer=len(workers) - len(given)
+        name=question.name, text=question.text, answered=len(answers), no_answer=len(workers) - len(answers)
     )
     if question.options:
-        counts = Counter(given)
+        counts = Counter(answers)
         by_option = {option: counts.pop(option, 0) for option in question.options}
         return replace(about, options=by_option, no_longer_an_option=counts.total())
-    if len(given) < 2 or not all(map(_SHORT_NUMBER.fullmatch, given)):
+    if len(answers) < 2 or not all(map(_SHORT_NUMBER.fullmatch, answers)):
         return about
-    numbers = [float(answer.replace(",", ".")) for answer in given]
+    numbers = [float(answer.replace(",", ".")) for answer in answers]
     return replace(about, mean=fmean(numbers), sd=stdev(numbers), least=min(numbers), most=max(numbers))
 
 
@@ -233,8 +233,8 @@ def _people(people: Mapping[str, int]) -> str:
         return brought
     ended = ", ".join(f"{people[key]:,} {words}" for key, words in _ENDED.items() if people[key])
     consented = f"{people['consented']:,} consented and " if "consented" in people else ""
-    said = f"{came} came, of whom {consented}{people['finished']:,} finished"
-    return " ".join(filter(None, [f"{said} ({ended})." if ended else f"{said}.", brought]))
+    summary = f"{came} came, of whom {consented}{people['finished']:,} finished"
+    return " ".join(filter(None, [f"{summary} ({ended})." if ended else f"{summary}.", brought]))
 
 
 def _time_and_pay(recruitment: Recruitment) -> Iterator[str]:

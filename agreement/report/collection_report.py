@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..estimation.estimate import Figure
-from ..typed_json import ABSENT, INLINE, beside
+from ..typed_json import ABSENT, INLINE, stands_beside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class PersonalAnswers:
     answered: int
     no_answer: int
     options: Mapping[str, int] | None = field(default=None, metadata=ABSENT)
-    no_longer_an_option: int = field(default=0, metadata=beside("options"))
+    no_longer_an_option: int = field(default=0, metadata=stands_beside("options"))
     withheld: int | None = field(default=None, metadata=ABSENT)
     mean: float | None = field(default=None, metadata=ABSENT)
     sd: float | None = field(default=None, metadata=ABSENT)

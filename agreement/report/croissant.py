@@ -85,17 +85,21 @@ def _citation(report: Report, card: Card) -> str:
 
 
 def _creator(one: Creator) -> JsonObject:
-    made: JsonObject = {"@type": "sc:Person", "name": one.name}
+    creator: JsonObject = {"@type": "sc:Person", "name": one.name}
     if one.orcid:
-        made["sameAs"] = f"https://orcid.org/{one.orcid.removeprefix('https://orcid.org/')}"
-    return {**made, "affiliation": {"@type": "sc:Organization", "name": one.affiliation}} if one.affiliation else made
+        creator["sameAs"] = f"https://orcid.org/{one.orcid.removeprefix('https://orcid.org/')}"
+    return (
+        {**creator, "affiliation": {"@type": "sc:Organization", "name": one.affiliation}}
+        if one.affiliation
+        else creator
+    )
 
 
 def _how_it_came_about(report: Report, card: Card, days: Sequence[str]) -> JsonObject:
     counts, collection = report.counts, report.collection
     cleaning, agreement = cleaning_paragraph(report), agreement_paragraph(report)
     platform = collection.recruitment.platform if collection.recruitment else ""
-    said: JsonObject = {
+    fields: JsonObject = {
         "rai:dataCollection": " ".join(filter(None, [card.collection, collection_text(to_publish(collection))]))
         or TO_BE_FILLED_IN,
         "rai:dataCollectionType": "Surveys",
@@ -116,19 +120,19 @@ def _how_it_came_about(report: Report, card: Card, days: Sequence[str]) -> JsonO
         "rai:hasSyntheticData": TO_BE_FILLED_IN if card.synthetic is None else card.synthetic,
     }
     if card.maintenance:
-        said["rai:dataReleaseMaintenancePlan"] = card.maintenance
+        fields["rai:dataReleaseMaintenancePlan"] = card.maintenance
     if card.derived_from:
-        said["prov:wasDerivedFrom"] = card.derived_from
+        fields["prov:wasDerivedFrom"] = card.derived_from
     times = {"prov:startedAtTime": days[0], "prov:endedAtTime": days[-1]} if days else {}
     activities = [
-        ("Data Annotation", said["rai:dataAnnotationProtocol"], times),
+        ("Data Annotation", fields["rai:dataAnnotationProtocol"], times),
         ("Data Preprocessing", cleaning, {}),
     ]
-    said["prov:wasGeneratedBy"] = [
-        {"@type": "prov:Activity", "prov:label": label, "sc:description": what, **when}
-        for label, what, when in activities
+    fields["prov:wasGeneratedBy"] = [
+        {"@type": "prov:Activity", "prov:label": label, "sc:description": description, **when}
+        for label, description, when in activities
     ]
-    return said
+    return fields
 
 
 def _demographics(collection: CollectionReport) -> str:
@@ -142,14 +146,14 @@ def _demographics(collection: CollectionReport) -> str:
 
 
 def _file(folder: Path, name: str) -> JsonObject:
-    path, (kind, what) = folder / name, FILES[name]
+    path, (kind, description) = folder / name, FILES[name]
     with path.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
     return {
         "@type": "cr:FileObject",
         "@id": name,
         "name": name,
-        "description": what,
+        "description": description,
         "contentUrl": name,
         "contentSize": f"{path.stat().st_size} B",
         "encodingFormat": kind,
@@ -175,13 +179,13 @@ def _records(folder: Path, name: str) -> JsonObject:
 def _fields(table: str, name: str, header: Sequence[str], numeric: set[str]) -> Iterator[JsonObject]:
     ids: set[str] = set()
     for column in header:
-        found = _id(column, ids)
-        ids.add(found)
+        column_id = _id(column, ids)
+        ids.add(column_id)
         kind = ("sc:Integer" if column in WHOLE else "sc:Float") if column in numeric else "sc:Text"
         is_gold = table == "gold" and column in {"label", "mean"}
         yield {
             "@type": "cr:Field",
-            "@id": f"{table}/{found}",
+            "@id": f"{table}/{column_id}",
             "name": f"{table}/{column}",
             "dataType": [kind, "cr:Label"] if is_gold else kind,
             "source": {"fileObject": {"@id": name}, "extract": {"column": column}},
@@ -202,10 +206,10 @@ def _numeric(header: Sequence[str], rows: Iterable[Sequence[str]]) -> set[str]:
     """The columns that hold numbers or nothing, and a number somewhere."""
     may_be, has_one = [True] * len(header), [False] * len(header)
     for row in rows:
-        for at, cell in enumerate(row):
-            if cell and may_be[at]:
-                may_be[at] = has_one[at] = _is_number(cell)
-    return {name for name, fits, found in zip(header, may_be, has_one, strict=True) if fits and found}
+        for index, cell in enumerate(row):
+            if cell and may_be[index]:
+                may_be[index] = has_one[index] = _is_number(cell)
+    return {name for name, fits, is_numeric in zip(header, may_be, has_one, strict=True) if fits and is_numeric}
 
 
 def _is_number(cell: str) -> bool:

@@ -67,7 +67,7 @@ OF_ONE_LINE = frozenset({"title", "license", "url", "version", "language", "deri
 EMPTY = Card()
 
 
-def missing(card: Card) -> list[str]:
+def missing_keys(card: Card) -> list[str]:
     """The required keys that the card leaves out."""
     return [name for name in REQUIRED if getattr(card, name) in ("", (), None)]
 
@@ -75,16 +75,16 @@ def missing(card: Card) -> list[str]:
 def read_card(path: Path) -> Card:
     """The card of a TOML file; every wrong key is named."""
     try:
-        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise Refused(f"{path.name}: can't be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name}: this is not TOML: {error}") from error
     card = _CardReader(path.name)
-    made = card.read(given)
+    card_read = card.read(document)
     if card.reasons:
         raise Refused(card.reasons)
-    return made
+    return card_read
 
 
 @dataclass
@@ -95,28 +95,28 @@ class _CardReader:
     def wrong(self, key: str, why: str) -> None:
         self.reasons.append(f"{self.file}, key {key}: {why}")
 
-    def read(self, given: dict[str, Any]) -> Card:
+    def read(self, document: dict[str, Any]) -> Card:
         known = [one.name for one in fields(Card)]
-        for key in given.keys() - set(known):
+        for key in document.keys() - set(known):
             self.wrong(key, f"there is no such key; the keys are {', '.join(known)}")
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key in known:
-            if key not in given:
+            if key not in document:
                 continue
-            value = given[key]
+            value = document[key]
             if key == "creators":
-                found[key] = self._creators(value)
+                values[key] = self._creators(value)
             elif key == "keywords":
-                found[key] = self._texts(key, value)
+                values[key] = self._texts(key, value)
             elif key == "synthetic":
-                found[key] = self._yes_or_no(key, value)
+                values[key] = self._yes_or_no(key, value)
             elif key == "published":
-                found[key] = self._day(key, value)
+                values[key] = self._day(key, value)
             else:
-                found[key] = self._text(key, value)
-        if (url := found.get("url")) and urlsplit(url).scheme not in {"http", "https"}:
+                values[key] = self._text(key, value)
+        if (url := values.get("url")) and urlsplit(url).scheme not in {"http", "https"}:
             self.wrong("url", f"'{url}' is not a web address")
-        return Card(**found)
+        return Card(**values)
 
     def _text(self, key: str, value: object) -> str:
         if not isinstance(value, str):
@@ -157,16 +157,16 @@ class _CardReader:
         if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
             self.wrong("creators", 'write a list such as [{name = "…", orcid = "…", affiliation = "…"}]')
             return ()
-        made = []
-        for at, one in enumerate(value, start=1):
+        creators = []
+        for number, one in enumerate(value, start=1):
             if not str(one.get("name", "")).strip() or one.keys() - known:
-                self.wrong(f"creators, number {at}", f"each has a name, and nothing but {', '.join(sorted(known))}")
+                self.wrong(f"creators, number {number}", f"each has a name, and nothing but {', '.join(sorted(known))}")
             else:
                 texts = {key: str(text).strip() for key, text in one.items()}
                 for text in texts.values():
-                    self._refuse_no_line(f"creators, number {at}", text)
-                made.append(Creator(**texts))
-        return tuple(made)
+                    self._refuse_no_line(f"creators, number {number}", text)
+                creators.append(Creator(**texts))
+        return tuple(creators)
 
 
 # A study's data card as two archives ask for it: README.md as Hugging Face reads it, and zenodo.json.
@@ -218,7 +218,7 @@ def _section(title: str, text: str) -> str:
 
 def zenodo(report: Report, card: Card) -> str:
     """The metadata of an upload to Zenodo."""
-    made: JsonObject = {
+    metadata: JsonObject = {
         "title": card.title or report.study,
         "upload_type": "dataset",
         "description": html.escape(card.description or TO_BE_FILLED_IN, quote=False),  # Zenodo reads it as HTML
@@ -231,4 +231,4 @@ def zenodo(report: Report, card: Card) -> str:
         **({"language": card.language} if card.language else {}),
         **({"publication_date": card.published} if card.published else {}),
     }  # fmt: skip
-    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(metadata, indent=2, ensure_ascii=False) + "\n"

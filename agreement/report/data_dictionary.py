@@ -10,7 +10,7 @@ from dataclasses import astuple, dataclass
 from functools import cache
 
 from ..files.table import encode
-from ..files.writing import csv_chunks, unescaped
+from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
@@ -226,9 +226,9 @@ def dictionary(headers: Mapping[str, Iterable[str]]) -> bytes:
     """The dictionary of files with these columns, as CSV: a row per column, those of one kind together."""
     rows: list[tuple[str, ...]] = []
     for file, header in headers.items():
-        found = dict.fromkeys(one for column in header if (one := meaning_of(file, column)) is not None)
-        rows.extend((f"{file}.csv", *astuple(each)) for each in found)
-    columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(HEADER)}
+        meanings = dict.fromkeys(one for column in header if (one := meaning_of(file, column)) is not None)
+        rows.extend((f"{file}.csv", *astuple(each)) for each in meanings)
+    columns = {name: encode([row[index] for row in rows], len(rows)) for index, name in enumerate(HEADER)}
     return b"".join(csv_chunks(columns))
 
 
@@ -258,4 +258,4 @@ def header_of(content: bytes) -> list[str]:
     >>> header_of(b'item_id,"p:a,b",n\ni1,0.5,2\n')
     ['item_id', 'p:a,b', 'n']
     """
-    return [unescaped(name) for name in next(csv.reader(io.StringIO(content.decode(errors="ignore"))), [])]
+    return [unescape_formula(name) for name in next(csv.reader(io.StringIO(content.decode(errors="ignore"))), [])]

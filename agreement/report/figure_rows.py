@@ -66,18 +66,18 @@ class Row:
         return self.cleaned.method.removeprefix(f"{self.name}; ")
 
 
-def shown(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCell:
+def figure_cell(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCell:
     """A figure for people.
 
-    >>> shown(Estimate(0.43024, 0.381, 0.48, 30, "two-way jackknife")).interval
+    >>> figure_cell(Estimate(0.43024, 0.381, 0.48, 30, "two-way jackknife")).interval
     '0.381 to 0.480'
-    >>> shown(Undefined("every judgment is the same label")).words
+    >>> figure_cell(Undefined("every judgment is the same label")).words
     'undefined: every judgment is the same label'
     """
     if figure is None:
         return FigureCell(words="not part of this report")
     if isinstance(figure, Kappa):
-        cell = shown(figure.statistic)
+        cell = figure_cell(figure.statistic)
         has_parts = figure.P is not None and cell.number
         return replace(cell, parts=f"P {figure.P:.3f}, P_e {figure.P_e:.3f}") if has_parts else cell
     statistic = figure if isinstance(figure, Statistic) else None
@@ -101,7 +101,7 @@ def shown(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCe
     return replace(
         number,
         notes=notes,
-        without_busiest="" if without is None else (shown(without).number or shown(without).words),
+        without_busiest="" if without is None else (figure_cell(without).number or figure_cell(without).words),
         item_interval="" if items is None else _interval(items),
         nu_w=statistic.nu_w,
     )
@@ -124,7 +124,7 @@ def agreement_rows(report: Report) -> list[Row]:
         before, after = (
             (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa) if path == KAPPA else (raw, cleaned)
         )
-        rows.append(Row(name, shown(before), shown(after), is_first=is_first))
+        rows.append(Row(name, figure_cell(before), figure_cell(after), is_first=is_first))
     return sorted(rows, key=lambda row: not row.is_first)
 
 
@@ -174,7 +174,7 @@ def _of_the_kind_alone(report: Report) -> list[tuple[str, Path]]:
 def ceiling_rows(report: Report) -> Iterator[tuple[str, FigureCell]]:
     """How well people do, for people."""
     for name, figure in ceiling_figures(report):
-        yield name, shown(figure)
+        yield name, figure_cell(figure)
 
 
 def ceiling_figures(report: Report) -> Iterator[tuple[str, Figure]]:
@@ -197,43 +197,43 @@ def size_rows(report: Report) -> Iterator[tuple[str, FigureCell, str]]:
     """The threshold fitted to people's verdicts on size, and what the literature has beside it."""
     fit = report.results.size_threshold
     if isinstance(fit, Undefined):
-        yield "k", shown(fit), ""
+        yield "k", figure_cell(fit), ""
     elif fit is not None:
-        yield "k, mean", shown(fit.k), str(fit.literature.k)
-        yield "k, standard deviation", shown(fit.sd), str(fit.literature.sd)
-        yield "Verdicts given without regard to size", shown(fit.lapse), ""
-        yield "Verdicts that a sharp threshold at people's k gives", shown(fit.sharp_right), ""
+        yield "k, mean", figure_cell(fit.k), str(fit.literature.k)
+        yield "k, standard deviation", figure_cell(fit.sd), str(fit.literature.sd)
+        yield "Verdicts given without regard to size", figure_cell(fit.lapse), ""
+        yield "Verdicts that a sharp threshold at people's k gives", figure_cell(fit.sharp_right), ""
 
 
 def metric_name(report: Report) -> str:
     return title_of(report.results.ceiling.leave_one_out.metric)
 
 
-def beside(report: Report) -> list[str]:
+def other_lines(report: Report) -> list[str]:
     """What stands always beside the figures: how unevenly people worked, and what the report notes."""
     cleaned = report.results.agreement.cleaned
     counts, compared = cleaned.counts, cleaned.double_entry
     least, most = counts.judgments_per_worker_min, counts.judgments_per_worker_max
     middle = f"from {least} to {most}, median {counts.judgments_per_worker_median:g}"
-    said = [f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}."]
+    lines = [f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}."]
     if counts.busiest_share is not None:
-        said.append(f"The busiest worker gave {counts.busiest_share:.1%} of all judgments.")
+        lines.append(f"The busiest worker gave {counts.busiest_share:.1%} of all judgments.")
     if compared.comparisons:
         figures = compared_figures(compared.comparisons)
         packages = ", ".join(dict.fromkeys(f"{each.package} {each.version}" for each in compared.comparisons))
-        said.append(
+        lines.append(
             f"Cross-check: {figures} recomputed with {packages};"
             f" the largest difference is {compared.largest_difference:.1g}."
         )
-    said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.notes]
-    return said
+    lines += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.notes]
+    return lines
 
 
 def compared_figures(comparisons: Sequence[Comparison]) -> str:
     """Which kinds of figures were compared, of whatever label or level: "Krippendorff's alpha and Fleiss' kappa"."""
-    said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
+    spoken = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
     heads = dict.fromkeys(one.statistic.partition(" of ")[0].partition(".")[0] for one in comparisons)
-    return " and ".join(said.get(head, head) for head in heads)
+    return " and ".join(spoken.get(head, head) for head in heads)
 
 
 def paragraphs(methods: str) -> list[list[str]]:

@@ -59,7 +59,7 @@ class PaperTable:
         return "".join(",".join(map(csv_cell, row)) + "\n" for row in (self.header, *self.rows))
 
     def markdown(self) -> str:
-        rule = ["---:" if at in self.numeric else "---" for at in range(len(self.header))]
+        rule = ["---:" if index in self.numeric else "---" for index in range(len(self.header))]
         header, *rows = [list(map(markdown_cell, row)) for row in (self.header, *self.rows)]
         table = "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *rows])
         return f"{table}\n\n{markdown_lines(self.caption)}\n"
@@ -124,18 +124,18 @@ class PaperTable:
     def _latex_columns(self) -> str:
         """Columns of text that are too wide for a page together are paragraphs, which share what the others leave."""
         rows = (self.header, *self.rows)
-        wide = [max(len(row[at]) for row in rows) for at in range(len(self.header))]
+        wide = [max(len(row[index]) for row in rows) for index in range(len(self.header))]
         share = {}
         if sum(wide) > MOST_LETTERS:
-            share = {at: letters for at, letters in enumerate(wide) if letters > LEAST_OF_A_PARAGRAPH}
+            share = {index: letters for index, letters in enumerate(wide) if letters > LEAST_OF_A_PARAGRAPH}
         left = 0.95 - 0.025 * len(wide) - (sum(wide) - sum(share.values())) / MOST_LETTERS
         of_all = sum(map(sqrt, share.values()))
-        plain = ["r" if at in self.numeric else "l" for at in range(len(wide))]
+        plain = ["r" if index in self.numeric else "l" for index in range(len(wide))]
         return "".join(
-            rf">{{\raggedright\arraybackslash}}p{{{max(left, 0.3) * sqrt(share[at]) / of_all:.3f}\linewidth}}"
-            if at in share
+            rf">{{\raggedright\arraybackslash}}p{{{max(left, 0.3) * sqrt(share[index]) / of_all:.3f}\linewidth}}"
+            if index in share
             else column
-            for at, column in enumerate(plain)
+            for index, column in enumerate(plain)
         )
 
 

@@ -11,7 +11,7 @@ from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from .agreement_words import UNEVEN
-from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figures_on_request, shown, statistic_name
+from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figure_cell, figures_on_request, statistic_name
 from .paper_table import PaperTable
 from .people_and_models import ProbeScore
 from .report import Report
@@ -28,9 +28,9 @@ def claims_table(claims: Claims) -> PaperTable:
             claim.claim,
             claim.now,
             claim.enough,
-            _about(claim.judgments_per_item),
-            _about(claim.judgments),
-            _about(claim.items),
+            _rounded_up(claim.judgments_per_item),
+            _rounded_up(claim.judgments),
+            _rounded_up(claim.items),
             claim.note,
         )
         for claim in claims.too_few
@@ -50,7 +50,7 @@ def claims_table(claims: Claims) -> PaperTable:
 
 def items_table(claims: Claims) -> PaperTable:
     """The items whose label or mean is unsure, those that need most first."""
-    rows = [(item.item_id, f"{item.n:,}", _about(item.judgments)) for item in claims.items]
+    rows = [(item.item_id, f"{item.n:,}", _rounded_up(item.judgments)) for item in claims.items]
     caption = (
         "Items whose label or mean is unsure, those that need fewest first; blank where labels tie or too few judgments"
         " are there to say."
@@ -66,10 +66,10 @@ def nothing_lacks(claims: Claims) -> str:
     return f"None of those looked at has too few: {', '.join(claims.looked_at)}. {claims.how}"
 
 
-def _about(number: int | None) -> str:
+def _rounded_up(number: int | None) -> str:
     """Rounded up to two digits.
 
-    >>> _about(7), _about(134), _about(16000), _about(16001), _about(None)
+    >>> _rounded_up(7), _rounded_up(134), _rounded_up(16000), _rounded_up(16001), _rounded_up(None)
     ('7', '140', '16,000', '17,000', '')
     """
     if number is None:
@@ -83,7 +83,7 @@ def _about(number: int | None) -> str:
 
 def tables_of(report: Report) -> list[PaperTable]:
     """The tables that a report has rows for."""
-    made = [
+    own_tables = [
         _agreement(report),
         _ceilings(report),
         _influence(report),
@@ -96,7 +96,7 @@ def tables_of(report: Report) -> list[PaperTable]:
         claims_table(report.results.claims),
         items_table(report.results.claims),
     ]
-    return [table for table in [*made, *further_tables(report.results.further)] if table.rows]
+    return [table for table in [*own_tables, *further_tables(report.results.further)] if table.rows]
 
 
 def further_tables(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator[PaperTable]:
@@ -107,7 +107,7 @@ def further_tables(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator
             cells = [
                 tuple(_p_cell(row[key]) if _is_p(key) else _further_cell(row[key]) for key in columns) for row in rows
             ]
-            numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
+            numeric = {index for index, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
             title = "" if at_table else part.title
             yield PaperTable(table.name, table.caption, tuple(columns.values()), cells, frozenset(numeric), title)
 
@@ -143,43 +143,48 @@ def _further_cell(cell: Cell) -> str:
         case int():
             return f"{cell:,}"
         case float():
-            return _short(f"{cell:.3f}")
+            return _short_number(f"{cell:.3f}")
         case _:
-            return printed(shown(cell))
+            return printed_figure(figure_cell(cell))
 
 
-def printed(figure: FigureCell) -> str:
+def printed_figure(figure: FigureCell) -> str:
     """An estimate with its interval in brackets, without a zero before the point, or why there is none.
 
-    >>> printed(FigureCell(number="0.430", interval="0.381 to 0.480"))
+    >>> printed_figure(FigureCell(number="0.430", interval="0.381 to 0.480"))
     '.430 (.381 to .480)'
-    >>> printed(FigureCell(words="undefined: one label"))
+    >>> printed_figure(FigureCell(words="undefined: one label"))
     'undefined: one label'
     """
     if figure.words:
         return figure.words
-    return f"{_short(figure.number)} ({_short(figure.interval)})"
+    return f"{_short_number(figure.number)} ({_short_number(figure.interval)})"
 
 
-def _short(text: str) -> str:
+def _short_number(text: str) -> str:
     return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
 
 
 def _agreement(report: Report) -> PaperTable:
-    there = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
+    defined = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
     rows = [
-        (row.name, printed(row.raw), printed(row.cleaned), "" if row.cleaned.n is None else f"{row.cleaned.n:,}")
-        for row in there or agreement_rows(report)
+        (
+            row.name,
+            printed_figure(row.raw),
+            printed_figure(row.cleaned),
+            "" if row.cleaned.n is None else f"{row.cleaned.n:,}",
+        )
+        for row in defined or agreement_rows(report)
     ]
     caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals"
-    uneven = any(UNEVEN in row.cleaned.method for row in there)
+    uneven = any(UNEVEN in row.cleaned.method for row in defined)
     caption += f"{' (over items and workers 1 % lie below, 3 % above)' if uneven else ''}; n items."
-    if there:
-        caption += _left_out([row.name for row in agreement_rows(report) if row not in there])
+    if defined:
+        caption += _left_out_sentence([row.name for row in agreement_rows(report) if row not in defined])
     return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))
 
 
-def _left_out(names: Sequence[str]) -> str:
+def _left_out_sentence(names: Sequence[str]) -> str:
     """Of figures that these answers don't have; report.json says why."""
     return f" Undefined here: {'; '.join(names)}." if names else ""
 
@@ -188,11 +193,14 @@ def _ceilings(report: Report) -> PaperTable:
     metric = report.results.ceiling.leave_one_out.metric
     of = f" ({title_of(metric)})" if metric else ""
     all_rows = list(ceiling_rows(report))
-    there = [(name, figure) for name, figure in all_rows if figure.number]
-    rows = [(name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in there or all_rows]
+    defined = [(name, figure) for name, figure in all_rows if figure.number]
+    rows = [
+        (name, printed_figure(figure), "" if figure.n is None else f"{figure.n:,}")
+        for name, figure in defined or all_rows
+    ]
     caption = f"How well people do{of}, with 95 % intervals."
-    if there:
-        caption += _left_out([name for name, figure in all_rows if not figure.number])
+    if defined:
+        caption += _left_out_sentence([name for name, figure in all_rows if not figure.number])
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
 
 
@@ -203,8 +211,8 @@ def _influence(report: Report) -> PaperTable:
         (
             statistic_name(row.statistic),
             row.worker,
-            _short(f"{row.share_of_variance:.3f}") + (" (unusual)" if row.warned else ""),
-            printed(shown(row.without)),
+            _short_number(f"{row.share_of_variance:.3f}") + (" (unusual)" if row.warned else ""),
+            printed_figure(figure_cell(row.without)),
         )
         for row in report.results.influence
         if tuple(row.statistic.split(".")) not in on_request
@@ -231,8 +239,8 @@ def _model_rows(scores: Sequence[ProbeScore]) -> Iterator[tuple[str, ...]]:
     for score in scores:
         if score.breakdown:
             continue
-        cell = shown(score.figure)
-        yield score.probe, title_of(score.metric), printed(cell), "" if cell.n is None else f"{cell.n:,}"
+        cell = figure_cell(score.figure)
+        yield score.probe, title_of(score.metric), printed_figure(cell), "" if cell.n is None else f"{cell.n:,}"
 
 
 def _against_reference(report: Report) -> PaperTable:
@@ -242,7 +250,7 @@ def _against_reference(report: Report) -> PaperTable:
     if table is None:
         return PaperTable("against-reference", caption, ("Who",), [])
     rows = [
-        (line.name, *("" if figure is None else printed(shown(figure)) for figure in line.figures))
+        (line.name, *("" if figure is None else printed_figure(figure_cell(figure)) for figure in line.figures))
         for line in table.lines
     ]
     items = f"the references of {table.source} ({table.items:,} items)"
@@ -302,4 +310,4 @@ def _three(number: float) -> str:
     >>> _three(0.5), _three(float("nan"))
     ('.500', '')
     """
-    return "" if math.isnan(number) else _short(f"{number:.3f}")
+    return "" if math.isnan(number) else _short_number(f"{number:.3f}")

@@ -11,7 +11,7 @@ from ..people.agreement_report import AgreementReport, Kappa
 from ..people.matched_share import MatchedShare
 from ..scoring.probe import OtherLabel
 from ..scoring.score import Coverage
-from ..typed_json import ABSENT, INLINE, beside, from_json, read_as
+from ..typed_json import ABSENT, INLINE, from_json, read_as, stands_beside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,12 +175,12 @@ class PersonAgainstOthers:
     mean: Figure
     weighted: Figure
     pooled: Figure
-    workers_counted: int = field(default=0, metadata=beside("metric"))
-    items_per_worker: Mapping[str, float] = field(default_factory=dict, metadata=beside("metric"))
-    others_behind_a_gold: float = field(default=0.0, metadata=beside("metric"))
-    other_metrics: Mapping[str, Figure] = field(default_factory=dict, metadata=beside("metric"))
+    workers_counted: int = field(default=0, metadata=stands_beside("metric"))
+    items_per_worker: Mapping[str, float] = field(default_factory=dict, metadata=stands_beside("metric"))
+    others_behind_a_gold: float = field(default=0.0, metadata=stands_beside("metric"))
+    other_metrics: Mapping[str, Figure] = field(default_factory=dict, metadata=stands_beside("metric"))
     headline: Literal["mean", "pooled"] = field(default="mean", metadata=ABSENT)
-    left_out: Mapping[str, str] = field(default_factory=dict, metadata=beside("metric"))
+    left_out: Mapping[str, str] = field(default_factory=dict, metadata=stands_beside("metric"))
 
     @property
     def person(self) -> Figure:

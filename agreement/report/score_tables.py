@@ -117,7 +117,7 @@ def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = (
     rows = [row for row in part.scores if not row.breakdown]
     has_several = part.labels_per_item is not None and part.labels_per_item.most > 1
     metrics = [name for name in _metrics(rows, first) if not (has_several and _is_of_one_label(name))]
-    lines = _sorted(_lines(rows, lambda row: row.metric, metrics), metrics)
+    lines = _sort_lines(_lines(rows, lambda row: row.metric, metrics), metrics)
     return ReferenceTable(part.source, part.items, metrics, lines)
 
 
@@ -141,19 +141,19 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
     people = any(line.kind == "people" for line in table.lines)
     who = "Models and people" if people else "Models"
     cells = [
-        [line.name, *(_said(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
+        [line.name, *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
         for line in table.lines
     ]
     rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
-    said = [f"{who} against the references of {table.source} ({table.items:,} items)."]
+    heading = [f"{who} against the references of {table.source} ({table.items:,} items)."]
     if sizes := part.labels_per_item:
-        said.append(f"An item has {sizes.mean:.3f} labels on average (SD {sizes.sd:.3f}), {sizes.most} at most.")
+        heading.append(f"An item has {sizes.mean:.3f} labels on average (SD {sizes.sd:.3f}), {sizes.most} at most.")
     if people:
-        said.append("People are scored one by one and averaged.")
-    return [" ".join(said), "", *(f"| {' | '.join(row)} |" for row in rows)]
+        heading.append("People are scored one by one and averaged.")
+    return [" ".join(heading), "", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-def _said(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
+def _figure_text(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
     """A figure with its interval, and what the model's templates or runs have beside their mean."""
     if figure is None:
         return "–"
@@ -172,7 +172,9 @@ def _said(part: AgainstReference, line: Line, metric: str, figure: Figure | None
 def reference_text(part: AgainstReference) -> str:
     """The same with the models' notes."""
     without = uncovered_by_model(part.probes, part.scores)
-    notes = [f"- {name}: {said.replace('items of gold', 'items of the reference')}" for name, said in without.items()]
+    notes = [
+        f"- {name}: {reason.replace('items of gold', 'items of the reference')}" for name, reason in without.items()
+    ]
     notes += [f"- {one.probe}: {note}" for one in part.probes for note in one.notes]
     return "\n".join([*reference_lines(part), *(["", *notes] if notes else [])])
 
@@ -192,10 +194,10 @@ def as_frame(table: ReferenceTable) -> pd.DataFrame:
 
 def _metrics(rows: Sequence[ReferenceScore], first: Sequence[str]) -> list[str]:
     scored = [row for row in rows if row.kind in IN_PARTS] or rows
-    there = {row.metric for row in scored}
-    known = [name for name in METRICS if name in there and METRICS[name].beside_people]
-    others = sorted(name for name in there if name not in METRICS and not name.endswith(BESIDE_THE_MEAN))
-    return [name for name in dict.fromkeys([*first, *known, *others]) if name in there]
+    metrics = {row.metric for row in scored}
+    known = [name for name in METRICS if name in metrics and METRICS[name].beside_people]
+    others = sorted(name for name in metrics if name not in METRICS and not name.endswith(BESIDE_THE_MEAN))
+    return [name for name in dict.fromkeys([*first, *known, *others]) if name in metrics]
 
 
 def _is_of_one_label(name: str) -> bool:
@@ -214,7 +216,7 @@ def _lines(
     return [Line(kind, name, [figures.get(column) for column in columns]) for (kind, name), figures in ordered]
 
 
-def _sorted(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
+def _sort_lines(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
     """Models and answers that never vary with the best first, and of the latter the best alone."""
     if not metrics:
         return list(lines)

@@ -35,10 +35,10 @@ def size_paragraph(fit: SizeThreshold | Undefined | None) -> str:
     k = fit if isinstance(fit, Undefined) else fit.k
     if isinstance(fit, Undefined) or isinstance(k, Undefined):
         return f"No threshold was fitted to the verdicts on size: {k.why if isinstance(k, Undefined) else ''}."
-    return " ".join(filter(None, _fitted(fit, k)))
+    return " ".join(filter(None, _fit_sentences(fit, k)))
 
 
-def _fitted(fit: SizeThreshold, k: Estimate) -> Iterator[str]:
+def _fit_sentences(fit: SizeThreshold, k: Estimate) -> Iterator[str]:
     known = fit.literature
     yield (
         f"A threshold was fitted to {fit.informative:,} verdicts on shapes that are neither the largest nor the"
@@ -110,13 +110,13 @@ def _leave_one_out(left_out: PersonAgainstOthers) -> Iterator[str]:
         f"A person scored against the gold of the others (leave-one-out) by {title_of(left_out.metric)}, {mean}:"
         f" {said_figure(left_out.mean)}."
     )
-    yield from _beside(left_out)
+    yield from _other_metrics(left_out)
     if (others := left_out.others_behind_a_gold) > 0:
         people = "one person" if f"{others:.1f}" == "1.0" else f"{others:.1f} people on average"
         yield f"The gold of the others rests on {people}."
 
 
-def _beside(left_out: PersonAgainstOthers) -> Iterator[str]:
+def _other_metrics(left_out: PersonAgainstOthers) -> Iterator[str]:
     for metric, figure in left_out.other_metrics.items():
         if isinstance(figure, Estimate):
             yield f"By {title_of(metric)} a person has {said_figure(figure)}."
@@ -131,7 +131,7 @@ def _texts_left_out(left_out: PersonAgainstOthers) -> Iterator[str]:
         f" {left_out.others_behind_a_gold:.1f} of them on average), have by {title_of(left_out.metric)}, pooled over"
         f" {texts}, {said_figure(person)}."
     )
-    yield from _beside(left_out)
+    yield from _other_metrics(left_out)
 
 
 def scores_paragraph(report: Report) -> str:
@@ -158,12 +158,12 @@ def _reference(report: Report, reference: CrowdAgainstReference | Undefined) -> 
     return [
         f"The crowd's gold was scored as a model against {against}. {over}".rstrip(),
         "",
-        *(f"- {_score(score)}" for score in _first_first(report.results, reference.crowd)),
-        f"- workers one by one, the mean of their {metric}: {said_figure(workers)}{_over(workers)}",
+        *(f"- {_score(score)}" for score in _first_metric_first(report.results, reference.crowd)),
+        f"- workers one by one, the mean of their {metric}: {said_figure(workers)}{_scope_text(workers)}",
     ]
 
 
-def _first_first(results: Results, scores: Sequence[ProbeScore]) -> list[ProbeScore]:
+def _first_metric_first(results: Results, scores: Sequence[ProbeScore]) -> list[ProbeScore]:
     """The metric that people are scored by first."""
     first = results.ceiling.leave_one_out.metric
     names = {metric.name for metric in METRICS.values() if first and metric.person == first}
@@ -177,14 +177,14 @@ def _probe(results: Results, probe: ProbeReport) -> list[str]:
         first = f"{name} gives log probabilities, which are not compared with gold."
     else:
         first = f"{name} covers {coverage.covered:,} of {coverage.gold:,} items of gold."
-    said = [score for score in _first_first(results, own) if is_in_words(score.metric)]
-    units = over_what(score.figure for score in (said if coverage.gold else own))
+    shown_scores = [score for score in _first_metric_first(results, own) if is_in_words(score.metric)]
+    units = over_what(score.figure for score in (shown_scores if coverage.gold else own))
     over = _intervals(units) if coverage.gold else over_in_sentences(units)
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}{_over(score.figure) if units == BOTH else ''}" for score in said]
+    lines += [f"- {_score(score)}{_scope_text(score.figure) if units == BOTH else ''}" for score in shown_scores]
     share = probe.matched_share
     if isinstance(share, MatchedShare) and isinstance(share.share, Estimate):
-        lines.append(f"- matched share of a typical person: {said_figure(share.share)}{_over(share.share)}")
+        lines.append(f"- matched share of a typical person: {said_figure(share.share)}{_scope_text(share.share)}")
     elif coverage.gold and results.ceiling.leave_one_out.metric:
         why = _why_no_share(share).removeprefix("matched share: ")
         lines.append(f"- matched share of a typical person: undefined, because {why}")
@@ -224,7 +224,7 @@ def _beside_reference(part: AgainstReference | Undefined) -> list[str]:
     return reference_lines(part)
 
 
-def _over(figure: Figure) -> str:
+def _scope_text(figure: Figure) -> str:
     """What one figure's interval is over, behind it."""
     few = f"; {few_workers()}" if has_few_workers(figure) else ""
     each = {"items and workers": f", over items and workers{few}", "items": ", over items, for these workers"}
@@ -258,10 +258,10 @@ def _pairs(results: Results) -> Iterator[str]:
             for pair in by_metric[metric]:
                 on_both = not missing_is_wrong(metric) and {pair.first, pair.second} & in_part
                 name = f"{title_of(metric)}{' on the items that both cover' if on_both else ''}"
-                yield f"- {pair.first} less {pair.second}, {name}: {_tested(pair, by_metric[metric])}"
+                yield f"- {pair.first} less {pair.second}, {name}: {_test_sentence(pair, by_metric[metric])}"
 
 
-def _tested(pair: ComparedProbes, pairs: Sequence[ComparedProbes]) -> str:
+def _test_sentence(pair: ComparedProbes, pairs: Sequence[ComparedProbes]) -> str:
     """A difference with its p, and Holm's where there are several pairs."""
     difference = said_figure(pair.figure, pair.metric)
     if pair.p is None or pair.p_holm_all_pairs is None:
@@ -290,8 +290,8 @@ def _meanings(results: Results) -> Iterator[str]:
         taken |= {score.metric for score in reference.crowd}
     if isinstance(left_out.person, Estimate):
         taken |= {left_out.metric, *left_out.other_metrics}
-    if said := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
-        yield " ".join(said)
+    if meanings := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
+        yield " ".join(meanings)
 
 
 def _score(score: ProbeScore | GroupScore) -> str:

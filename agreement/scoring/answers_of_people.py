@@ -54,10 +54,10 @@ class AnswersOfPeople:
         has_sets: bool = False,
     ) -> AnswersOfPeople:
         """`item` is -1 where the gold has none; weights that are all 0 say nothing of shares, and don't count."""
-        there = item >= 0
+        is_counted = item >= 0
         if answer.ndim == 2 and not has_sets:
-            there &= answer.sum(axis=1) > 0
-        item, worker, answer = item[there], worker[there], answer[there]
+            is_counted &= answer.sum(axis=1) > 0
+        item, worker, answer = item[is_counted], worker[is_counted], answer[is_counted]
         if answer.ndim == 2 and not has_sets:
             answer = answer / answer.sum(axis=1, keepdims=True)
         group = groups(len(item), rng, JUDGMENT_GROUPS) if len(item) > MOST_ALONE else None
@@ -74,9 +74,9 @@ class AnswersOfPeople:
         if self.answer.ndim == 1:
             return np.asarray(of_label[self.item, self.answer] + of_any[self.item])
         earned = of_any[self.item]
-        for at, weights in enumerate(self.answer.T):
-            given = weights > 0
-            earned[given] += weights[given] * of_label[self.item[given], at]
+        for label, weights in enumerate(self.answer.T):
+            gives_label = weights > 0
+            earned[gives_label] += weights[gives_label] * of_label[self.item[gives_label], label]
         return earned
 
     @cached_property
@@ -107,9 +107,9 @@ class AnswersOfPeople:
         own = sum_by(cell, y, len(times))
         W = len(self.workers)
         times = np.where(sum_by(cell, counts, len(times)) > 0, times, 0.0)
-        move, is_lost = _without(n[item], mean[item], times, own)
+        move, is_lost = _moves_without(n[item], mean[item], times, own)
         worker = divide(total + sum_by(place, move, W), size - sum_by(place, is_lost, W))
-        move, is_lost = _without(n[self.item], mean[self.item], counts.astype(np.float64), y)
+        move, is_lost = _moves_without(n[self.item], mean[self.item], counts.astype(np.float64), y)
         if self.group is None:
             judgment = divide(total + move, size - is_lost.astype(np.float64))[counts]
         else:
@@ -118,7 +118,7 @@ class AnswersOfPeople:
         return LeaveOutScores(worker, judgment, self.workers, is_mean=True)
 
 
-def _without(n: Floats, mean: Floats, times: Floats, own: Floats) -> tuple[Floats, Bools]:
+def _moves_without(n: Floats, mean: Floats, times: Floats, own: Floats) -> tuple[Floats, Bools]:
     """How an item's mean moves without `times` of its n judgments, whose sum is `own`; and whether the item goes."""
     left = n - times
     is_lost = (left <= 0) & (times > 0)
@@ -137,9 +137,9 @@ def means_of_answers(
 ) -> dict[str, dict[str, LeaveOutScores]]:
     """By probe and metric, of those that are means over people's answers; over all items, and over all runs."""
     rows = study.rows_of(gold.ids)
-    found: dict[str, dict[str, LeaveOutScores]] = {}
+    means: dict[str, dict[str, LeaveOutScores]] = {}
     if len(people.workers) < 2:
-        return found
+        return means
     for probe in probes:
         if probe.shape != "labels" or not has_one_score(probe):
             continue
@@ -150,5 +150,5 @@ def means_of_answers(
                     continue
                 outputs = (np.where(covered[:, None], values[rows], np.nan) for values in _outputs(probe, gold))
                 earned = np.mean([people.earned(*metric.of_answer(p)) for p in outputs], axis=0)
-                found.setdefault(probe.name, {})[metric.name] = people.left_out(earned)
-    return found
+                means.setdefault(probe.name, {})[metric.name] = people.left_out(earned)
+    return means

@@ -51,8 +51,8 @@ def caption_figures(totals: Floats, n_items: int) -> Floats:
     if n_items < 2:
         cider_d = np.full(len(totals), np.nan)
     mean_of_four = (bleu[:, -1] + meteor + rouge_l + cider_d / 10) / 4
-    found = np.column_stack([bleu, p, BP, rouge_l, meteor, cider_d, mean_of_four, unclipped, clipped])
-    return np.where(totals[:, [ROWS]] > 0, found, np.nan)
+    figures = np.column_stack([bleu, p, BP, rouge_l, meteor, cider_d, mean_of_four, unclipped, clipped])
+    return np.where(totals[:, [ROWS]] > 0, figures, np.nan)
 
 
 def rows_against_all(corpus: TextCorpus, texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
@@ -69,7 +69,7 @@ def rows_without_one(corpus: TextCorpus, texts: Sequence[str], references: Seque
     item = np.repeat(np.arange(len(texts)), sizes)  # a row for each reference that is left out
     its = [text for each in references for text in each]
     row, reference = pairs_within(item, np.arange(len(item)))
-    summed = TextRows.paired(corpus, [texts[at] for at in item.tolist()], row, reference, its).summed()
+    summed = TextRows.paired(corpus, [texts[index] for index in item.tolist()], row, reference, its).summed()
     out = np.zeros((len(texts), summed.shape[1]))
     np.add.at(out, item, summed)
     return np.asarray(np.nan_to_num(divide(out, out[:, [ROWS]])))

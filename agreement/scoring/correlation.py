@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats, divide
-from .groups import Groups, centred_ranks, dense
+from .groups import Groups, centred_ranks, dense_codes
 
 # One side of a correlation, sorted once: what ranks, ties and comparisons of pairs are all read from.
 
@@ -60,8 +60,8 @@ class Side:
         lengths = np.diff(np.concatenate([self.starts, [len(other)]]))
         out = np.empty(len(other))
         out[self.order] = np.repeat(before + total / 2, lengths)
-        whole = groups.sum(other)
-        return out - groups.spread(np.cumsum(whole) - whole) - other / 2
+        group_sums = groups.sum(other)
+        return out - groups.spread(np.cumsum(group_sums) - group_sums) - other / 2
 
     def squared_ranks_without(self, groups: Groups) -> Floats:
         """[J] sum of the squared average ranks of the m values that stay, less its centre m (m + 1)^2 / 4.
@@ -71,9 +71,9 @@ class Side:
         m = groups.spread(np.asarray(groups.sizes - 1.0, dtype=np.float64))
         t = self.ties + 1.0
         lost = t**3 - t
-        whole = groups.spread(groups.sum(lost / t))  # each run of t is met t times
+        total_lost = groups.spread(groups.sum(lost / t))  # each run of t is met t times
         smaller = (t - 1) ** 3 - (t - 1)
-        return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (whole - lost + smaller) / 12 - m * (m + 1) ** 2 / 4)
+        return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (total_lost - lost + smaller) / 12 - m * (m + 1) ** 2 / 4)
 
     def vary_without(self, groups: Groups) -> npt.NDArray[np.bool_]:
         """[J] whether the group's other values still differ."""
@@ -115,7 +115,7 @@ def compare(groups: Groups, x: Side, y: Side) -> Pairs:
         left_level, alike = _smaller_within(below, left)
     if x.ties.any():
         tie_below, alike = _smaller_within(left, below)
-    left_below = _left_and_below(left, below) - before
+    left_below = _count_smaller_in_both(left, below) - before
     left, below = left - before, below - before
     left_above = left - left_below - left_level
     right_below = below - left_below - tie_below
@@ -131,7 +131,7 @@ def _smaller_within(run: Integers, value: Integers) -> tuple[Integers, Integers]
     return by_both.smaller - run, by_both.ties
 
 
-def _left_and_below(x: Integers, y: Integers) -> Integers:
+def _count_smaller_in_both(x: Integers, y: Integers) -> Integers:
     """[n] how many are smaller in both; equal values are put in an order in which they don't count."""
     n = len(x)
     order = np.argsort(x * n + (n - 1 - y))
@@ -153,7 +153,7 @@ def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer]:
     bits = max(n - 1, 0).bit_length()
     kind: type[np.integer] = np.uint16 if bits <= 16 else np.int32
     values: npt.NDArray[np.integer] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
-    found: npt.NDArray[np.integer] = np.zeros(1 << bits, dtype=kind)
+    counts: npt.NDArray[np.integer] = np.zeros(1 << bits, dtype=kind)
     k = np.arange((1 << bits) // 2)
     for bit in range(bits - 1, -1, -1):
         half = 1 << bit
@@ -163,10 +163,10 @@ def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer]:
         before = ones - k - (part << bit)
         parted = np.empty((2, len(k) >> bit, 2, half), dtype=kind)
         parted[0, :, 0], parted[0, :, 1] = values[zeros].reshape(-1, half), values[ones].reshape(-1, half)
-        parted[1, :, 0] = found[zeros].reshape(-1, half)
-        parted[1, :, 1] = (found[ones] + before.astype(kind)).reshape(-1, half)
-        values, found = parted.reshape(2, -1)
-    return found[:n]
+        parted[1, :, 0] = counts[zeros].reshape(-1, half)
+        parted[1, :, 1] = (counts[ones] + before.astype(kind)).reshape(-1, half)
+        values, counts = parted.reshape(2, -1)
+    return counts[:n]
 
 
 # Pearson, Spearman and Kendall by group, and with each thing of one group left out in closed form.
@@ -184,7 +184,7 @@ def pearson(groups: Groups, x: Floats, y: Floats) -> Floats:
     """
     m = groups.sizes
     varies = groups.vary(x) & groups.vary(y)
-    dx, dy = _centred(groups, x), _centred(groups, y)
+    dx, dy = _centre_values(groups, x), _centre_values(groups, y)
     sxx, syy, sxy = groups.sum(dx * dx), groups.sum(dy * dy), groups.sum(dx * dy)
     r = divide(sxy, np.sqrt(sxx) * np.sqrt(syy))
     return np.where(varies & (m > 1), np.clip(r, -1.0, 1.0), np.nan)
@@ -196,7 +196,7 @@ def spearman(groups: Groups, x: Floats, y: Floats) -> Floats:
     >>> spearman(Groups.one(5), np.array([1.0, 2, 3, 4, 5]), np.array([5.0, 6, 7, 8, 7])).round(4).tolist()
     [0.8208]
     """
-    return spearman_of_ranks(groups, centred_ranks(groups, dense(x)), centred_ranks(groups, dense(y)))
+    return spearman_of_ranks(groups, centred_ranks(groups, dense_codes(x)), centred_ranks(groups, dense_codes(y)))
 
 
 def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
@@ -257,7 +257,7 @@ CORRELATIONS: dict[str, tuple[Correlation, Correlation]] = {
 }
 
 
-def _centred(groups: Groups, values: Floats) -> Floats:
+def _centre_values(groups: Groups, values: Floats) -> Floats:
     return values - groups.spread(divide(groups.sum(values), groups.sizes))
 
 
@@ -277,7 +277,7 @@ def _tau(groups: Groups, x: Side, y: Side, pairs: Pairs) -> Floats:
 def _pearson_without(groups: Groups, x: Floats, y: Floats, sx: Side, sy: Side) -> Floats:
     m = groups.spread(groups.sizes.astype(np.float64))
     less = divide(m, np.maximum(m - 1, 0))
-    dx, dy = _centred(groups, x), _centred(groups, y)
+    dx, dy = _centre_values(groups, x), _centre_values(groups, y)
     sxy, sxx, syy = (groups.spread(groups.sum(a * b)) - less * a * b for a, b in ((dx, dy), (dx, dx), (dy, dy)))
     varies = sx.vary_without(groups) & sy.vary_without(groups)
     return np.where(varies, np.clip(_ratio(sxy, sxx, syy), -1.0, 1.0), np.nan)

@@ -10,7 +10,7 @@ from ..arrays import Bools
 from ..estimation.estimate import stream
 from ..gold.annotator_models import Consensus
 from ..gold.gold_table import gold_of
-from ..judgments.crowd import Crowd, Sample, taken
+from ..judgments.crowd import Crowd, Sample, take_answers
 from ..kinds.statistics import statistics_of
 from ..typical_filters import Filter
 from .answers_of_people import AnswersOfPeople, means_of_answers
@@ -36,7 +36,7 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
         crowd.labels,
         items=crowd.items,
         scale=crowd.scale,
-        how=how,
+        typical_filter=how,
         beside=models,
         coding=crowd.coding,
     )
@@ -45,7 +45,7 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
 def gold_in(table: pd.DataFrame, crowd: Crowd, how: Filter) -> Gold:
     """What models are scored against, as a gold table of the crowd has it."""
     kind = statistics_of(crowd.kind)
-    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
+    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, typical_filter=how)
 
 
 def gold_of_sample(crowd: Crowd, kept: Sample, how: Filter) -> Gold:
@@ -70,8 +70,8 @@ def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
 
     def made(keep: Bools) -> Gold:
         there = np.flatnonzero(keep)
-        sample = Sample(kept.item[there], kept.worker[there], taken(answers, there))
-        return gold_of_sample(crowd, sample, release.how)
+        sample = Sample(kept.item[there], kept.worker[there], take_answers(answers, there))
+        return gold_of_sample(crowd, sample, release.typical_filter)
 
     return made
 

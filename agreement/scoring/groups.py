@@ -53,7 +53,7 @@ class Groups:
 
     def sum(self, values: Floats) -> Floats:
         """[G] the sum over each group; 0 for an empty one."""
-        return self._reduced(np.add, values, 0.0)
+        return self._reduce(np.add, values, 0.0)
 
     def sum_rows(self, rows: npt.NDArray[Any]) -> Floats:
         """[G, L] the column sums of each group's rows [J, L]."""
@@ -65,17 +65,17 @@ class Groups:
 
     def mean(self, values: Floats) -> Floats:
         """[G] the mean over a group's values that aren't NaN; NaN where there are none."""
-        there = np.isfinite(values)
-        return divide(self.sum(np.where(there, values, 0.0)), self.sum(there.astype(np.float64)))
+        is_known = np.isfinite(values)
+        return divide(self.sum(np.where(is_known, values, 0.0)), self.sum(is_known.astype(np.float64)))
 
     def vary(self, values: Floats) -> npt.NDArray[np.bool_]:
         """[G] whether a group holds two different values."""
-        high = self._reduced(np.maximum, values, -np.inf)
-        return np.asarray(high > self._reduced(np.minimum, values, np.inf))
+        high = self._reduce(np.maximum, values, -np.inf)
+        return np.asarray(high > self._reduce(np.minimum, values, np.inf))
 
     def largest(self, values: Floats, empty: float = 0.0) -> Floats:
         """[G] the largest value of each group; `empty` for one without things."""
-        return self._reduced(np.maximum, values, empty)
+        return self._reduce(np.maximum, values, empty)
 
     def parts(self, values: Floats) -> list[Floats]:
         """The values of each group."""
@@ -86,7 +86,7 @@ class Groups:
         """[J] each group's figure at each of its things."""
         return np.repeat(by_group, self.sizes)
 
-    def _reduced(self, ufunc: np.ufunc, values: Floats, empty: float) -> Floats:
+    def _reduce(self, ufunc: np.ufunc, values: Floats, empty: float) -> Floats:
         out = np.full(len(self), empty)
         filled = self.sizes > 0
         if filled.any():
@@ -113,7 +113,7 @@ class Codes:
         return Codes(self.code[which], self.size)
 
 
-def dense(values: Floats) -> Codes:
+def dense_codes(values: Floats) -> Codes:
     """Codes of numbers: steps from the smallest where they are whole and near, else the place among the distinct."""
     if not len(values):
         return Codes(np.zeros(0, dtype=np.int64), 1)
@@ -133,7 +133,7 @@ def ranks_within(groups: Groups, values: Floats) -> Floats:
     >>> ranks_within(Groups.equal(2, 3), np.array([10.0, 30.0, 10.0, 5.0, 4.0, 3.0])).tolist()
     [1.5, 3.0, 1.5, 3.0, 2.0, 1.0]
     """
-    return centred_ranks(groups, dense(values)) + groups.spread((groups.sizes + 1) / 2)
+    return centred_ranks(groups, dense_codes(values)) + groups.spread((groups.sizes + 1) / 2)
 
 
 def centred_ranks(groups: Groups, codes: Codes) -> Floats:
@@ -145,7 +145,7 @@ def centred_ranks(groups: Groups, codes: Codes) -> Floats:
         return np.concatenate([_by_counting(part, code, size) for part, code in _some_at_a_time(groups, codes.code)])
     centre = groups.starts[:-1] + (groups.sizes + 1) / 2
     key = codes.code if G == 1 else codes.code + groups.spread(np.arange(G) * size)
-    ordered, order = _sorted(key, G * size)
+    ordered, order = _sort_keys(key, G * size)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     length = np.diff(np.concatenate([first, [len(ordered)]]))
     ranks = np.empty(len(key))
@@ -171,7 +171,7 @@ def _by_counting(groups: Groups, code: npt.NDArray[np.int64], size: int) -> Floa
     return np.asarray(ranks.reshape(-1)[key])
 
 
-def _sorted(key: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _sort_keys(key: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The keys, each below `size`, in order, and their places; both are sorted as one number where they fit one."""
     bits = len(key).bit_length()
     if size.bit_length() + bits > 62:

@@ -49,7 +49,7 @@ def r_acc(p: Floats, gold: Bools) -> Floats:
     return np.where(gold.any(axis=1), share, np.nan)
 
 
-def named(p: Floats) -> Floats:
+def named_shares(p: Floats) -> Floats:
     """[J, L] what an answer of each label counts as agreement with the prediction: 1 for the most probable label, an
     equal share where several tie; 0 without a prediction.
     """
@@ -63,12 +63,12 @@ def people_who_agree(p: Floats, chosen: Floats) -> Floats:
     >>> people_who_agree(np.array([[0.7, 0.3], [0.5, 0.5]]), np.array([[0.8, 0.2], [0.9, 0.1]])).tolist()
     [0.8, 0.5]
     """
-    return np.asarray(np.sum(named(p)[:, : chosen.shape[1]] * chosen, axis=1))
+    return np.asarray(np.sum(named_shares(p)[:, : chosen.shape[1]] * chosen, axis=1))
 
 
 def of_named_answer(p: Floats) -> tuple[Floats, Floats]:
     """[J, L] what an answer of each label adds to that share, and [J] what any answer does."""
-    return named(p), np.zeros(len(p))
+    return named_shares(p), np.zeros(len(p))
 
 
 def accuracy(p: Floats, gold: Bools) -> Floats:
@@ -199,20 +199,22 @@ def _by_row(p: Floats, q: Floats, metric: Correlation) -> Floats:
     q = np.round(q, PLACES)
     p, beyond = p[:, : q.shape[1]], p[:, q.shape[1] :]
     out = np.full(len(p), np.nan)
-    there = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
-    if there.any():
-        groups = Groups.equal(int(there.sum()), p.shape[1])
-        rho = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
-        out[there] = np.clip(rho, -1.0, 1.0)  # rounding takes some of 1 a hair beyond it
-    is_elsewhere = there & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
+    is_known = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
+    if is_known.any():
+        groups = Groups.equal(int(is_known.sum()), p.shape[1])
+        rho = metric(groups, p[is_known].reshape(-1), q[is_known].reshape(-1))
+        out[is_known] = np.clip(rho, -1.0, 1.0)  # rounding takes some of 1 a hair beyond it
+    is_elsewhere = is_known & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
     return np.where(is_elsewhere, 0.0, out)
 
 
 def _entropy(p: Floats) -> Floats:
     logs = np.zeros_like(p)
-    there: Bools = p > 0
-    np.log(p, out=logs, where=there)
-    return np.asarray(-np.sum(np.where(there, p, 0.0) * logs, axis=1) + np.where(np.isnan(p).any(axis=1), np.nan, 0.0))
+    is_positive: Bools = p > 0
+    np.log(p, out=logs, where=is_positive)
+    return np.asarray(
+        -np.sum(np.where(is_positive, p, 0.0) * logs, axis=1) + np.where(np.isnan(p).any(axis=1), np.nan, 0.0)
+    )
 
 
 # Orders of labels: the correlation with each person's order, which is linear in people's places.

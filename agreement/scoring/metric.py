@@ -92,7 +92,7 @@ def groups_of(members: Sequence[Rows]) -> Groups:
 
 def by_group(measures: dict[str, list[JackknifedMetric]], size: int) -> list[dict[str, JackknifedMetric]]:
     """Of each group every metric, from every metric's groups."""
-    return [{name: each[at] for name, each in measures.items()} for at in range(size)]
+    return [{name: each[index] for name, each in measures.items()} for index in range(size)]
 
 
 # Which names of metrics nothing computes, each in a sentence with the nearest name that there is.

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from .jackknifed_metric import mean_over
 from .metric import BESIDE_THE_MEAN
@@ -28,11 +28,11 @@ def read_groups(path: Path, probes: Sequence[str]) -> dict[str, str]:
     cells = (table.columns[name].text().tolist() for name in COLUMNS)
     for row, probe, group in zip(table.rows.tolist(), *cells, strict=True):
         if probe.strip() not in probes:
-            problems.row(row, f"{shown(probe)} is none of the probes {', '.join(probes) or '(there are none)'}")
+            problems.row(row, f"{quote_cell(probe)} is none of the probes {', '.join(probes) or '(there are none)'}")
         elif probe.strip() in found:
-            problems.row(row, f"{shown(probe)} is in the group {shown(found[probe.strip()])} already")
+            problems.row(row, f"{quote_cell(probe)} is in the group {quote_cell(found[probe.strip()])} already")
         elif not group.strip():
-            problems.row(row, f"{shown(probe)} has no group; leave out the probes that belong to none")
+            problems.row(row, f"{quote_cell(probe)} has no group; leave out the probes that belong to none")
         found.setdefault(probe.strip(), group.strip())
     refuse_if_any(problems)
     return found

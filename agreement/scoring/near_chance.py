@@ -38,13 +38,13 @@ class Agreement:
 
 def near_chance(people: Annotators) -> npt.NDArray[np.intp]:
     """The codes of the annotators who are near chance, in order."""
-    found = _of_labels(people) if people.n_labels else _of_numbers(people)
-    known = found.kappa[np.isfinite(found.kappa)]
+    figures = _of_labels(people) if people.n_labels else _of_numbers(people)
+    known = figures.kappa[np.isfinite(figures.kappa)]
     if not len(known) or _usual(known) < WORTH:
         return np.zeros(0, dtype=np.intp)
-    low = found.kappa < HALF * _usual(known)
-    named = low & (found.from_chance < ABOVE_CHANCE) & (found.to_half > WOULD_BE_SEEN) & ~found.is_constant
-    return np.flatnonzero(named | (found.is_constant & found.is_improbable))
+    low = figures.kappa < HALF * _usual(known)
+    named = low & (figures.from_chance < ABOVE_CHANCE) & (figures.to_half > WOULD_BE_SEEN) & ~figures.is_constant
+    return np.flatnonzero(named | (figures.is_constant & figures.is_improbable))
 
 
 def _usual(kappa: Floats) -> float:

@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from ..files.numbers import decimal_of
-from ..files.problems import Problems, refuse_if_any, shown
+from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from ..gold.gold_columns import CODED
 from ..gold.label_gold import THRESHOLDS, production_frequencies
 from ..judgments.crowd import Crowd, Properties, Sample
-from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised, proposed
+from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised_name, proposed_code
 from ..kinds.kind import QuestionKind
 from .probe import StudyItems
 from .score_gold import Gold
@@ -47,10 +47,10 @@ class Norms:
 
     def queries(self) -> dict[tuple[str, str], dict[str, int]]:
         """By concept and relation, how many people named each feature."""
-        found: dict[tuple[str, str], dict[str, int]] = {}
+        by_query: dict[tuple[str, str], dict[str, int]] = {}
         for line in self.lines:
-            found.setdefault((line.concept, line.relation), {})[line.feature] = line.pf
-        return found
+            by_query.setdefault((line.concept, line.relation), {})[line.feature] = line.pf
+        return by_query
 
     def gold(self, kind: QuestionKind) -> Gold:
         """Each concept and relation as an item, which scores are broken down by relation of."""
@@ -80,7 +80,7 @@ def name_of_concept(text: str) -> str:
     >>> name_of_concept(" Polar_bear")
     'polar bear'
     """
-    return normalised(text.replace("_", " "))
+    return normalised_name(text.replace("_", " "))
 
 
 def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Collection[str] = ()) -> Norms:
@@ -106,8 +106,8 @@ def norms_of_table(table: Table, problems: Problems, relations: Collection[str] 
     lines: list[Norm] = []
     first: dict[tuple[str, str, str], int] = {}
     known = {name_of_relation(relation) for relation in relations}
-    for at, row in enumerate(table.rows.tolist()):
-        cells = {name: str(values[at]) for name, values in texts.items()}
+    for index, row in enumerate(table.rows.tolist()):
+        cells = {name: str(values[index]) for name, values in texts.items()}
         line = _line(cells, row, problems, known)
         if line is None:
             continue
@@ -121,18 +121,18 @@ def norms_of_table(table: Table, problems: Problems, relations: Collection[str] 
 
 def _line(cells: Mapping[str, str], row: int, problems: Problems, relations: Collection[str]) -> Norm | None:
     """One row, or None where something is wrong with it."""
-    concept, feature = name_of_concept(cells["concept"]), normalised(cells["feature"].replace("_", " "))
-    relation, kind = name_of_relation(cells["relation"]), normalised(cells.get("type", "")).replace("-", " ")
+    concept, feature = name_of_concept(cells["concept"]), normalised_name(cells["feature"].replace("_", " "))
+    relation, kind = name_of_relation(cells["relation"]), normalised_name(cells.get("type", "")).replace("-", " ")
     wrong = [f"column {name}: it is blank" for name, text in (("concept", concept), ("feature", feature)) if not text]
     if relation not in relations:
         listed = ", ".join(sorted(relations))
-        said = f"is none of the relations {listed}; score_norms takes others by --relations"
-        wrong.append(f"column relation: {shown(cells['relation'])} {said}")
+        reason = f"is none of the relations {listed}; score_norms takes others by --relations"
+        wrong.append(f"column relation: {quote_cell(cells['relation'])} {reason}")
     if kind and kind not in TYPES:
-        wrong.append(f"column type: {shown(cells['type'])} is none of {', '.join(TYPES)}")
+        wrong.append(f"column type: {quote_cell(cells['type'])} is none of {', '.join(TYPES)}")
     pf = decimal_of(cells["pf"])
     if pf is None or pf < 1 or pf != int(pf):
-        wrong.append(f"column pf: {shown(cells['pf'])} is not a whole number of people, 1 or more")
+        wrong.append(f"column pf: {quote_cell(cells['pf'])} is not a whole number of people, 1 or more")
     for message in wrong:
         problems.row(row, message)
     return None if wrong or pf is None else Norm(concept, relation, feature, kind, int(pf))
@@ -144,14 +144,14 @@ def entries_by_relation(named: Iterable[tuple[str, int]], thresholds: Sequence[i
     >>> entries_by_relation([("is", 29), ("has a", 17), ("is", 2)]).values.tolist()[:2]
     [[2, 3, 1, 2], [5, 2, 1, 1]]
     """
-    given = list(named)
-    there = {relation for relation, _ in given if relation}
-    relations = [*(each for each in RELATIONS if each in there), *sorted(there - {*RELATIONS})]
+    entries = list(named)
+    used_relations = {relation for relation, _ in entries if relation}
+    relations = [*(each for each in RELATIONS if each in used_relations), *sorted(used_relations - {*RELATIONS})]
     rows = [
         {
             "pf": threshold,
-            ALL: sum(count >= threshold for _, count in given),
-            **{each: sum(count >= threshold for of, count in given if of == each) for each in relations},
+            ALL: sum(count >= threshold for _, count in entries),
+            **{each: sum(count >= threshold for of, count in entries if of == each) for each in relations},
         }
         for threshold in thresholds
     ]
@@ -165,10 +165,10 @@ def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> lis
     >>> norms_of_gold(["item_id", "property", "frequency", "n"], [["fern", "is green", "29", "30"]])
     [('fern', 'is', 'green', '', '29')]
     """
-    found: dict[tuple[str, str, str], tuple[str, int]] = {}
+    norms: dict[tuple[str, str, str], tuple[str, int]] = {}
     for line in lines:
         cells = dict(zip(columns, line, strict=True))
-        code = proposed(cells["property"])
+        code = proposed_code(cells["property"])
         if CODED[0].name in cells:
             relation, feature, kind = (cells[column.name] for column in CODED)
             code = Code(relation, feature, kind)
@@ -176,9 +176,9 @@ def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> lis
             code = Code(name_of_relation(cells["relation"]), cells["property"], code.type)
         key = (name_of_concept(cells.get("concept") or cells["item_id"]), code.relation, code.feature)
         pf = int(cells["frequency"])
-        if key not in found or found[key][1] < pf:
-            found[key] = (code.type, pf)
-    return [(*key, kind, str(pf)) for key, (kind, pf) in found.items()]
+        if key not in norms or norms[key][1] < pf:
+            norms[key] = (code.type, pf)
+    return [(*key, kind, str(pf)) for key, (kind, pf) in norms.items()]
 
 
 def entries_of_crowd(crowd: Crowd, kept: Sample) -> tuple[dict[str, int], ...]:

@@ -23,7 +23,7 @@ from ..estimation.intervals import (
 )
 from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
 from ..gold.label_gold import label_gold
-from ..processes import over
+from ..processes import map_tasks
 from .jackknifed_metric import JackknifedMetric, fisher_z, mean_over
 from .metric import Outputs
 from .metrics import measured_parts
@@ -55,7 +55,7 @@ def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
         kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
         n = np.bincount(item[kept], minlength=len(released))
         columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
-        gold = label_gold(n, np.stack(columns, axis=1), released.how)
+        gold = label_gold(n, np.stack(columns, axis=1), released.typical_filter)
         by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
         return _with_gold(replace(released, by_label=by_label), n > 0)
 
@@ -128,7 +128,7 @@ def scores_again(
         gold = made(np.asarray(memberships[of] != left))
         return dict(_overall(scored, gold, study))
 
-    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    done = map_tasks(tasks, without, processes if J >= WORTH_FORKING else 1)
     names = [name for name in done[0] if all(name in one for one in done)]
     found: dict[str, dict[str, LeaveOutScores]] = {}
     for probe, metric in names:

@@ -79,14 +79,14 @@ def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
     if impossible:
         none = Undefined(f"perplexity is infinite: {impossible} of {tokens} tokens have probability 0")
         return Perplexity(none, none, tokens, size, ends, corpus_bits=none, sentence_bits=none)
-    said = f"log base {base}, {tokens} tokens of {size} sentences, {ends or 'no'} end tokens among them"
+    basis = f"log base {base}, {tokens} tokens of {size} sentences, {ends or 'no'} end tokens among them"
     if len(runs) > 1:
-        said = f"mean over {len(runs)} templates or runs; {said}"
+        basis = f"mean over {len(runs)} templates or runs; {basis}"
     per = [run.lengths for run in runs], [np.ones(len(run.bits)) for run in runs]
     names = "perplexity of the corpus as one sequence", "perplexity of sentences"
-    corpus, sentence = (_figure(runs, each, f"{name}; {said}") for each, name in zip(per, names, strict=True))
+    corpus, sentence = (_figure(runs, each, f"{name}; {basis}") for each, name in zip(per, names, strict=True))
     in_bits = "cross entropy per token", "cross entropy per sentence"
-    bits = [_bits(runs, each, f"{name}, in bits; {said}") for each, name in zip(per, in_bits, strict=True)]
+    bits = [_bits(runs, each, f"{name}, in bits; {basis}") for each, name in zip(per, in_bits, strict=True)]
     sds = [_sd(runs, each, name) for each, name in zip(per, names, strict=True)]
     bits_sds = [_sd_of_bits(runs, each, name) for each, name in zip(per, in_bits, strict=True)]
     return Perplexity(
@@ -104,19 +104,19 @@ def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
     )
 
 
-def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:
+def _figure(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Figure:
     """The mean over runs of 2^(sum bits / sum per), its interval from leaving each sentence out."""
     exponent = float(_mean_exponent(_per_run(runs, per)))
     if exponent > np.finfo(np.float64).maxexp - 1:
-        return Undefined(f"{what}: 2^{exponent:.1f} is too large to write")
-    found = _with_interval(runs, per, exponent, what, _mean_exponent)
-    low, high = ((None if end is None else 2.0 ** min(end, 1023.0)) for end in (found.low, found.high))
-    return replace(found, estimate=2.0**exponent, low=low, high=high)
+        return Undefined(f"{name}: 2^{exponent:.1f} is too large to write")
+    interval = _with_interval(runs, per, exponent, name, _mean_exponent)
+    low, high = ((None if end is None else 2.0 ** min(end, 1023.0)) for end in (interval.low, interval.high))
+    return replace(interval, estimate=2.0**exponent, low=low, high=high)
 
 
-def _bits(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate:
+def _bits(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Estimate:
     """The mean over runs of sum bits / sum per, its interval from leaving each sentence out."""
-    return _with_interval(runs, per, float(_mean(_per_run(runs, per))), what, _mean)
+    return _with_interval(runs, per, float(_mean(_per_run(runs, per))), name, _mean)
 
 
 def _per_run(runs: Sequence[Tokens], per: Sequence[Floats]) -> list[Floats | np.float64]:
@@ -127,21 +127,21 @@ def _with_interval(
     runs: Sequence[Tokens],
     per: Sequence[Floats],
     theta: float,
-    what: str,
+    name: str,
     mean: Callable[[Sequence[Floats | np.float64]], Floats],
 ) -> Estimate:
     """The limits of a mean of bits over runs, log2 of a perplexity or a cross entropy."""
     n = len(runs[0].bits)
     if any(not np.array_equal(run.sentences, runs[0].sentences) for run in runs):
-        return Estimate(theta, None, None, n, f"{what}; no interval: the runs are of different sentences")
+        return Estimate(theta, None, None, n, f"{name}; no interval: the runs are of different sentences")
     if n < 3:
-        return Estimate(theta, None, None, n, f"{what}; no interval from {n} sentences")
+        return Estimate(theta, None, None, n, f"{name}; no interval from {n} sentences")
     without = mean([(run.bits.sum() - run.bits) / (each.sum() - each) for run, each in zip(runs, per, strict=True)])
     se = float(np.sqrt(variance(without)))
     limits = AMOUNT.limits(theta, t_quantile(0.975, n - 1) * se)
     if se < SAME or limits is None:
-        return Estimate(theta, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
-    return Estimate(theta, *limits, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP", "items")
+        return Estimate(theta, None, None, n, f"{name}; no interval: leaving a sentence out changes nothing")
+    return Estimate(theta, *limits, n, f"{name}; jackknife over sentences, on the logarithm of log2 PP", "items")
 
 
 def _mean(bits: Sequence[Floats | np.float64]) -> Floats:
@@ -153,20 +153,20 @@ def _mean_exponent(exponents: Sequence[Floats | np.float64]) -> Floats:
     return np.asarray(np.logaddexp2.reduce(np.array(exponents)) - np.log2(len(exponents)))
 
 
-def _sd(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate | None:
+def _sd(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Estimate | None:
     exponents = _per_run(runs, per)
     if len(runs) < 2 or max(exponents) > np.finfo(np.float64).maxexp - 1:
         return None
-    return _spread(np.exp2(np.array(exponents)), what)
+    return _sd_over_runs(np.exp2(np.array(exponents)), name)
 
 
-def _sd_of_bits(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate | None:
-    return _spread(np.array(_per_run(runs, per)), what) if len(runs) > 1 else None
+def _sd_of_bits(runs: Sequence[Tokens], per: Sequence[Floats], name: str) -> Estimate | None:
+    return _sd_over_runs(np.array(_per_run(runs, per)), name) if len(runs) > 1 else None
 
 
-def _spread(values: Floats, what: str) -> Estimate:
+def _sd_over_runs(values: Floats, name: str) -> Estimate:
     sd = float(np.std(values, ddof=1))
-    return Estimate(sd, None, None, len(values), f"sd (n - 1) of the {what} over {len(values)} templates or runs")
+    return Estimate(sd, None, None, len(values), f"sd (n - 1) of the {name} over {len(values)} templates or runs")
 
 
 # P-vectors: the perplexity of each term in each context's sentences, as a matrix of terms x contexts.
@@ -250,9 +250,9 @@ def said_of_sentences(cells: Cells) -> list[str]:
     """What a reader should know of the contexts' sizes."""
     n = len(cells.contexts)
     few, uneven = ((cells.sentences.min(axis=0) < FEW_SENTENCES).sum(), (np.ptp(cells.sentences, axis=0) > 0).sum())
-    said = []
+    notes = []
     if few:
-        said.append(f"{few} of {n} contexts have fewer than {FEW_SENTENCES} sentences for some term")
+        notes.append(f"{few} of {n} contexts have fewer than {FEW_SENTENCES} sentences for some term")
     if uneven:
-        said.append(f"in {uneven} of {n} contexts the terms differ in how many sentences they have")
-    return said
+        notes.append(f"in {uneven} of {n} contexts the terms differ in how many sentences they have")
+    return notes

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..arrays import Floats
 from ..errors import Refused
-from ..files.cell_texts import Synonyms, as_seen
+from ..files.cell_texts import Synonyms, visible_text
 from ..kinds.kind import QuestionKind
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
@@ -32,27 +32,27 @@ class OtherLabel:
 
 
 def other_labels(
-    given: Sequence[str],
+    names: Sequence[str],
     outputs: npt.NDArray[np.integer],
     labels: Sequence[str],
     probability: npt.NDArray[np.floating] | None = None,
 ) -> tuple[OtherLabel, ...]:
     """Those with outputs, the commonest first and then by the alphabet."""
-    seen = {as_seen(label).casefold(): label for label in labels}
-    found = [
+    seen = {visible_text(label).casefold(): label for label in labels}
+    others = [
         OtherLabel(
             label,
-            int(outputs[at]),
-            None if probability is None else float(probability[at]),
-            seen.get(as_seen(label).casefold(), ""),
+            int(outputs[index]),
+            None if probability is None else float(probability[index]),
+            seen.get(visible_text(label).casefold(), ""),
         )
-        for at, label in enumerate(given)
-        if outputs[at] > 0
+        for index, label in enumerate(names)
+        if outputs[index] > 0
     ]
-    return tuple(sorted(found, key=lambda one: (-one.outputs, one.label)))
+    return tuple(sorted(others, key=lambda one: (-one.outputs, one.label)))
 
 
-def other_labels_in_words(found: Sequence[OtherLabel]) -> str:
+def other_labels_in_words(others: Sequence[OtherLabel]) -> str:
     """What is said of them beside the scores; nothing where there are none.
 
     >>> other_labels_in_words([OtherLabel("None of the above", 3), OtherLabel("Yes", 1, looks_like="yes")])
@@ -60,22 +60,22 @@ def other_labels_in_words(found: Sequence[OtherLabel]) -> str:
     >>> other_labels_in_words([OtherLabel("maybe", 2, 0.5)])  # doctest: +ELLIPSIS
     "probability on labels that aren't the study's is ... to the right ones: maybe (2 outputs, 0.25 on average)"
     """
-    if not found:
+    if not others:
         return ""
-    parts = [_listed(one) for one in found[:MOST_LISTED]]
-    if len(found) > MOST_LISTED:
-        parts.append(f"and {len(found) - MOST_LISTED:,} more")
-    if found[0].probability is None:
+    parts = [_label_text(one) for one in others[:MOST_LISTED]]
+    if len(others) > MOST_LISTED:
+        parts.append(f"and {len(others) - MOST_LISTED:,} more")
+    if others[0].probability is None:
         return f"labels that aren't the study's count as wrong: {', '.join(parts)}"
-    said = "probability on labels that aren't the study's is probability not given to the right ones"
-    return f"{said}: {', '.join(parts)}"
+    subject = "probability on labels that aren't the study's is probability not given to the right ones"
+    return f"{subject}: {', '.join(parts)}"
 
 
-def _listed(one: OtherLabel) -> str:
-    said = f"{one.outputs:,} output{'' if one.outputs == 1 else 's'}"
+def _label_text(one: OtherLabel) -> str:
+    counts = f"{one.outputs:,} output{'' if one.outputs == 1 else 's'}"
     if one.probability is not None:
-        said += f", {one.probability / one.outputs:.2g} on average"
-    return f"{one.label} ({said}{f'; the study has {one.looks_like}' if one.looks_like else ''})"
+        counts += f", {one.probability / one.outputs:.2g} on average"
+    return f"{one.label} ({counts}{f'; the study has {one.looks_like}' if one.looks_like else ''})"
 
 
 # A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting.

@@ -10,7 +10,7 @@ from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
-from .probe_format import DEFAULT, ProbeOptions, as_told, how_to_name, refuse_unclear, unreadable
+from .probe_format import DEFAULT, ProbeOptions, columns_as_told, how_to_name, refuse_unclear, unreadable
 from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 
@@ -31,7 +31,7 @@ def read_fitting_probe(
     if probe is None:
         problems = Problems(path.name)
         table = required_table(path, problems)
-        told = as_told(table, study, options, problems)
+        told = columns_as_told(table, study, options, problems)
         refuse_unclear(told, study, problems)
         refuse_if_any(problems)
         probe = probe_of_table(table, study, name=name or path.stem, options=options)
@@ -42,7 +42,7 @@ def read_fitting_probe(
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a table, told by its columns (docs/formats.md); `Refused` with every bad row."""
     problems = Problems(table.name)
-    table = as_told(table, study, options, problems)
+    table = columns_as_told(table, study, options, problems)
     refuse_if_any(problems)
     rows = ProbeRows(table, study, problems, options)
     probe = _read(rows, name)
@@ -52,21 +52,21 @@ def probe_of_table(table: Table, study: StudyItems, *, name: str, options: Probe
 
 def _read(rows: ProbeRows, name: str) -> Probe:
     columns = rows.table.columns.keys()
-    found = next((each for each in sorted(FORMATS, key=lambda each: each.tried) if each.told_by(columns)), None)
-    keys = {each.key for each in FORMATS} if found is None else {found.key}
+    probe_format = next((each for each in sorted(FORMATS, key=lambda each: each.tried) if each.told_by(columns)), None)
+    keys = {each.key for each in FORMATS} if probe_format is None else {probe_format.key}
     if not len(rows.table):
         rows.problems.whole("it has no outputs")
     elif not keys & columns:
         others = ", ".join(each.key_says for each in FORMATS if each.key_says)
         rows.problems.whole(f"there is no column item_id (or {others}); a probe names the item that each output is for")
-    elif found is None:
+    elif probe_format is None:
         *ways, last = [each.says for each in FORMATS if each.says]
         rows.problems.whole(
             f"no column says what the model gives: {', '.join(ways)}, or {last} (the columns are {', '.join(columns)})"
             f"{how_to_name(columns)}"
         )
     else:
-        return found.read(rows, name)
+        return probe_format.read(rows, name)
     return unreadable(name)
 
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ..arrays import Floats
 from ..errors import remedy
-from ..files.cell_texts import meant
+from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import decimal_of
-from ..files.problems import Problems, shown
+from ..files.problems import Problems, quote_cell
 from ..files.table import Table
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
@@ -45,13 +45,13 @@ class Option(Generic[Value]):
 class ProbeOptions:
     """How a probe says that it is to be read: the options that were given, by name; the rest have their defaults."""
 
-    given: tuple[tuple[str, object], ...]
+    values: tuple[tuple[str, object], ...]
 
-    def __init__(self, **given: object) -> None:
-        object.__setattr__(self, "given", tuple(sorted(given.items())))
+    def __init__(self, **values: object) -> None:
+        object.__setattr__(self, "values", tuple(sorted(values.items())))
 
     def __getitem__(self, option: Option[Value]) -> Value:
-        return cast("Value", dict(self.given).get(option.name, option.default))
+        return cast("Value", dict(self.values).get(option.name, option.default))
 
 
 DEFAULT = ProbeOptions()
@@ -79,7 +79,7 @@ class ProbeFormat:
     tried: int
     columns: str
     example: str = ""
-    what: str  # what a row is, for the page
+    row_meaning: str  # what a row is, for the page
     told_by: Callable[[AbstractSet[str]], bool]
     says: str = ""  # how a refusal names the columns that say what the model gives
     key: str = "item_id"  # the column that each row is told by
@@ -94,11 +94,11 @@ def unreadable(name: str, shape: Shape = "numbers") -> Probe:
     return Probe(name, shape, ())
 
 
-def laid_out(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems) -> Floats:
+def values_on_items(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems) -> Floats:
     """Rows of values on the study's items, NaN where there is none."""
-    found: Floats = np.full((len(study.ids), *values.shape[1:]), np.nan)
-    found[rows] = values
-    return found
+    item_values: Floats = np.full((len(study.ids), *values.shape[1:]), np.nan)
+    item_values[rows] = values
+    return item_values
 
 
 def only_run(name: str, shape: Shape, values: Floats) -> Probe:
@@ -130,7 +130,7 @@ LEAST_ITEMS = 3
 WORDS = 3  # from so many words on average a text that is no label reads like an explanation
 
 
-def as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
+def columns_as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
     """The table without the columns to ignore, and with the one of the outputs under its format's name."""
     ignored, output = {part.strip() for part in options[IGNORE].split("|") if part.strip()}, options[OUTPUT].strip()
     for name in sorted({*ignored, *filter(None, [output])} - table.columns.keys()):
@@ -155,8 +155,8 @@ def _column_for(table: Table, output: str, study: StudyItems) -> str:
 def how_to_name(columns: Collection[str]) -> str:
     """What to do where no column is called as a format calls it; nothing where there is only the id.
 
-    >>> from agreement.errors import worded
-    >>> worded(how_to_name(["item_id", "prompt", "model_answer"]), "command")
+    >>> from agreement.errors import sentence_for
+    >>> sentence_for(how_to_name(["item_id", "prompt", "model_answer"]), "command")
     "; --output 'model_answer' takes that column for it"
     """
     others = [name for name in columns if name != ID]
@@ -192,18 +192,23 @@ def refuse_unclear(table: Table, study: StudyItems, problems: Problems) -> None:
 
 def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) -> None:
     """Sentences of which not one is a label of the study."""
-    given = [value.strip() for value in table.columns["label"].values]
-    parts = {label for value in given for part in value.split("|") for label in meant(part.strip(), study.synonyms)}
+    texts = [value.strip() for value in table.columns["label"].values]
+    parts = {
+        label
+        for value in texts
+        for part in value.split("|")
+        for label in labels_of_spelling(part.strip(), study.synonyms)
+    }
     as_seen = {label.casefold() for label in study.labels}
-    if any(part.casefold() in as_seen for part in parts) or len(given) <= max(len(study.labels), LEAST_ITEMS):
+    if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
-    if sum(len(value.split()) for value in given) < WORDS * len(given):
+    if sum(len(value.split()) for value in texts) < WORDS * len(texts):
         return
     others = [name for name in table.columns if name not in (ID, "label")]
-    there = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
+    advice = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
     problems.whole(
-        f"column label: none of {len(given):,} different texts, such as {shown(given[0])}, is one of the labels"
-        f" {', '.join(study.labels)}; they read like explanations{there}, else write the labels alone into a column"
+        f"column label: none of {len(texts):,} different texts, such as {quote_cell(texts[0])}, is one of the labels"
+        f" {', '.join(study.labels)}; they read like explanations{advice}, else write the labels alone into a column"
     )
 
 

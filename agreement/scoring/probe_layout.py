@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
-from ..files.cell_texts import meant
+from ..errors import option
+from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import numbers
 from ..files.problems import Problems
 from ..files.table import Column, Table
@@ -46,7 +47,7 @@ class ProbeRows:
             run = run * (len(columns[column].values) + 1) + columns[column].codes
             run = np.unique(run, return_inverse=True)[1].astype(np.int64)
         _, first = np.unique(run, return_index=True)
-        keys = [{column: columns[column].values[columns[column].codes[at]] for column in extra} for at in first]
+        keys = [{column: columns[column].values[columns[column].codes[row]] for column in extra} for row in first]
         if may_repeat:
             return item, run, keys
         key = run * len(ids.values) + ids.codes
@@ -55,12 +56,12 @@ class ProbeRows:
         self.refuse_again(key, within or "item_id", "the item, in the same template, run and setting,")
         return item, run, keys
 
-    def refuse_again(self, key: npt.NDArray[np.int64], column: str, what: str) -> None:
+    def refuse_again(self, key: npt.NDArray[np.int64], column: str, subject: str) -> None:
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
         again = np.flatnonzero(first[which] != np.arange(len(key)))
         rows = self.table.rows
         before = rows[first[which[again]]]
-        self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
+        self.problems.each(rows[again], column, lambda i: f"{subject} already has this in row {before[i]}")
 
     def has_no_labels(self) -> bool:
         """Whether labels fit no question of this kind, which is then said."""
@@ -68,34 +69,34 @@ class ProbeRows:
             self.problems.whole(f"it gives labels, and a study of kind {self.study.kind} has none")
         return not self.study.labels
 
-    def refuse_blank_labels(self, given: Column) -> None:
-        blank = np.array([*(not all(part.strip() for part in value.split("|")) for value in given.values), False])
-        at = np.flatnonzero(blank[given.codes])
+    def refuse_blank_labels(self, column: Column) -> None:
+        blank = np.array([*(not all(part.strip() for part in value.split("|")) for value in column.values), False])
+        bad = np.flatnonzero(blank[column.codes])
         limit = "is blank; leave out the rows of items without an output"
-        self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
+        self.problems.cells(self.table.rows[bad], "label", column.codes[bad], column.values, limit)
 
     def probabilities(self, column: str) -> Floats:
         read = numbers(self.table.columns[column], column, self.table.rows, self.problems, None)
         limit = np.inf if self.options[NORMALISE] else 1 + SUM_TOLERANCE
         bad = np.flatnonzero((read < 0) | (read > limit))
         cells = self.table.columns[column]
-        said = "is below 0" if self.options[NORMALISE] else "is not a probability from 0 to 1"
-        self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, said)
+        reason = "is below 0" if self.options[NORMALISE] else "is not a probability from 0 to 1"
+        self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, reason)
         return read
 
-    def labels_named(self, given: Column) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64], Floats]:
+    def labels_named(self, column: Column) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64], Floats]:
         """[E] the row, the study's label (-1: none of them) and the share of each label that a row names.
 
         A row names one, unless it is a synonym of several, which share what it gives.
         """
-        code_of = {label: at for at, label in enumerate(self.study.labels)}
-        named = [meant(value, self.study.synonyms) for value in given.values]
-        sizes = np.array([*map(len, named), 0])[given.codes]
-        at = np.repeat(np.arange(len(given)), sizes)
+        code_of = {label: number for number, label in enumerate(self.study.labels)}
+        named = [labels_of_spelling(value, self.study.synonyms) for value in column.values]
+        sizes = np.array([*map(len, named), 0])[column.codes]
+        entry_rows = np.repeat(np.arange(len(column)), sizes)
         codes = [code_of.get(label, -1) for of in named for label in of]
-        starts = np.cumsum([0, *map(len, named)])[given.codes]
-        within = np.arange(len(at)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return at, np.array(codes, dtype=np.int64)[starts[at] + within], 1.0 / sizes[at]
+        starts = np.cumsum([0, *map(len, named)])[column.codes]
+        within = np.arange(len(entry_rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return entry_rows, np.array(codes, dtype=np.int64)[starts[entry_rows] + within], 1.0 / sizes[entry_rows]
 
     def scattered(
         self,
@@ -124,16 +125,20 @@ class ProbeRows:
         if self.options[NORMALISE]:
             self._refuse_sums(sums, row_of, (sums <= 0) | np.isinf(sums), "and can't be normalised")
             return values / np.where(sums > 0, sums, 1.0)[:, :, None]
-        self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
+        self._refuse_sums(
+            sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, f"not to 1; give {option('normalise')} to divide by it"
+        )
         return values
 
-    def _refuse_sums(self, sums: Floats, row_of: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_], what: str) -> None:
+    def _refuse_sums(
+        self, sums: Floats, row_of: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_], reason: str
+    ) -> None:
         run, item = np.nonzero(bad)
         ids = self.study.ids
         self.problems.each(
             row_of[run, item],
             "probability",
-            lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {what}",
+            lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {reason}",
         )
 
 
@@ -153,5 +158,5 @@ def places_within(key: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def with_other_labels(probe: Probe) -> Probe:
     """Says in a note which labels that the study doesn't have were given: they are wrong, and are counted."""
-    said = other_labels_in_words(probe.other_labels)
-    return replace(probe, notes=(*probe.notes, said)) if said else probe
+    note = other_labels_in_words(probe.other_labels)
+    return replace(probe, notes=(*probe.notes, note)) if note else probe

@@ -41,10 +41,12 @@ def parts_of(gold: Gold, breakdowns: Sequence[str] | None = None) -> list[Part]:
     own = {part.column for part in parts}  # a column of the items' own stands where ours would have the same name
     if gold.by_label is not None and "label" not in own and (breakdowns is None or "label" in breakdowns):
         sets = gold.by_label.sets
-        parts.append(Part("label", gold.labels, tuple(np.flatnonzero(sets[:, at]) for at in range(sets.shape[1]))))
+        parts.append(
+            Part("label", gold.labels, tuple(np.flatnonzero(sets[:, label]) for label in range(sets.shape[1])))
+        )
     if gold.by_label is not None and "cardinality" not in own and (breakdowns is None or "cardinality" in breakdowns):
         parts.append(_by_value("cardinality", gold.by_label.sets.sum(axis=1).astype(str)))
-    return [Part(part.column, *_filled(part)) for part in parts]
+    return [Part(part.column, *_filled_groups(part)) for part in parts]
 
 
 def _worth_it(gold: Gold) -> list[str]:
@@ -66,7 +68,7 @@ def _by_column(column: str, values: npt.NDArray[np.str_]) -> Part:
         return _by_value(column, values)
     code = np.clip(np.searchsorted(edges, numbers, side="right") - 1, 0, len(edges) - 2)
     names = [f"{low:.6g} to {high:.6g}" for low, high in pairwise(edges)]
-    return Part(column, tuple(names), tuple(np.flatnonzero(code == at) for at in range(len(names))))
+    return Part(column, tuple(names), tuple(np.flatnonzero(code == group) for group in range(len(names))))
 
 
 def _as_numbers(values: npt.NDArray[np.str_]) -> npt.NDArray[np.float64] | None:
@@ -85,9 +87,9 @@ def _by_value(column: str, values: npt.NDArray[np.str_]) -> Part:
     return Part(column, tuple(map(str, names)), tuple(np.split(order, ends[:-1])))
 
 
-def _filled(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.int64], ...]]:
-    there = [at for at, items in enumerate(part.members) if len(items)]
-    return tuple(part.names[at] for at in there), tuple(part.members[at] for at in there)
+def _filled_groups(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.int64], ...]]:
+    filled = [index for index, items in enumerate(part.members) if len(items)]
+    return tuple(part.names[index] for index in filled), tuple(part.members[index] for index in filled)
 
 
 # A probe against gold: coverage first, then every metric of its shape, over all items and broken down.
@@ -182,9 +184,9 @@ class Task:
         """As `score_probe`."""
         if (figures_of := FAMILIES[probe.shape].without_gold) is not None:
             scored = tuple(
-                Score(metric, *_group_of(setting), figure, found.sentences, None)
-                for setting, found in probe.perplexities.items()
-                for metric, figure in figures_of(found).items()
+                Score(metric, *_group_of(setting), figure, perplexity.sentences, None)
+                for setting, perplexity in probe.perplexities.items()
+                for metric, figure in figures_of(perplexity).items()
             )
             return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
         refuse_unfit(probe, self.gold.kind, self.gold.shapes)
@@ -192,7 +194,7 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
-        notes = (*probe.notes, *_not_allowed(probe, self.gold))
+        notes = (*probe.notes, *_words_not_allowed(probe, self.gold))
         return ProbeScores(probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
@@ -203,13 +205,13 @@ class Task:
         scores: list[Score] = []
         for part in [Part("", ("",), (everything,)), *self.parts]:
             by_run = [measured_parts(of_run, part.members) for of_run in outputs]
-            for at, group in enumerate(part.names):
+            for index, group in enumerate(part.names):
                 named = _place(place, part.column, group)
-                items = part.members[at]
+                items = part.members[index]
                 counts = {True: len(items), False: int(covered[items].sum())}
-                scores += _averaged([found[at] for found in by_run], gold, named, items, counts)
+                scores += _average_runs([measures[index] for measures in by_run], gold, named, items, counts)
             if not part.column:
-                scores += self._by_template(runs, [found[0] for found in by_run], place, counts)
+                scores += self._by_template(runs, [measures[0] for measures in by_run], place, counts)
         return scores
 
     def _by_template(
@@ -220,18 +222,20 @@ class Task:
         counts: dict[bool, int],
     ) -> list[Score]:
         """Each template's own score over all items, a mean over its runs, where there are two templates or more."""
-        of_run = [_short(run.keys.get(TEMPLATE, "")) for run in runs]
+        of_run = [_short_template(run.keys.get(TEMPLATE, "")) for run in runs]
         templates = dict.fromkeys(of_run)
         if len(templates) < 2 or any(part.column == TEMPLATE for part in self.parts):
             return []
         scores: list[Score] = []
         for template in templates:
-            own = [found for name, found in zip(of_run, by_run, strict=True) if name == template]
-            scores += _averaged(own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts)
+            own = [measures for name, measures in zip(of_run, by_run, strict=True) if name == template]
+            scores += _average_runs(
+                own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts
+            )
         return scores
 
 
-def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
+def _words_not_allowed(probe: Probe, gold: Gold) -> list[str]:
     """What of the gold is no allowed word, where a probe is ranked over these alone."""
     if not probe.only_vocabulary or gold.properties is None:
         return []
@@ -244,7 +248,7 @@ def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
     )
 
 
-def _short(template: str) -> str:
+def _short_template(template: str) -> str:
     """A template as the name of its group."""
     if len(template) > LONGEST_TEMPLATE:
         return f"{template[:LONGEST_TEMPLATE]}…"
@@ -268,7 +272,7 @@ def _group_of(setting: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return ("setting", in_words(setting)) if setting else ("", "")
 
 
-def _averaged(
+def _average_runs(
     runs: list[dict[str, JackknifedMetric]],
     gold: Gold,
     place: tuple[str, str],
@@ -285,10 +289,10 @@ def _averaged(
         measured = mean_over([run[metric] for run in runs])
         declared = METRICS[metric]
         chance = declared.chance_on(part, measured)
-        given = counts[declared.missing_is_wrong or declared.counts_missing]
-        n = given if measured.n is None else measured.n
-        what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
-        figure = measured.figure(n, what, declared.within)
+        n_items = counts[declared.missing_is_wrong or declared.counts_missing]
+        n = n_items if measured.n is None else measured.n
+        name = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
+        figure = measured.figure(n, name, declared.within)
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             thetas = [run[metric].theta for run in runs]
@@ -302,9 +306,9 @@ def _averaged(
 
 def _coverage(probe: Probe, gold: Gold, study: StudyItems, rows: npt.NDArray[np.int64]) -> Coverage:
     """An item is covered if every run has an output for it."""
-    there = covered_by(probe.runs)
-    missing = tuple(str(item_id) for item_id in gold.ids[~there[rows]])
+    is_covered = covered_by(probe.runs)
+    missing = tuple(str(item_id) for item_id in gold.ids[~is_covered[rows]])
     in_gold = np.zeros(len(study.ids), dtype=np.bool_)
     in_gold[rows] = True
-    beyond = tuple(str(item_id) for item_id in study.ids[there & ~in_gold])
+    beyond = tuple(str(item_id) for item_id in study.ids[is_covered & ~in_gold])
     return Coverage(len(gold), len(gold) - len(missing), missing, beyond)

@@ -52,7 +52,7 @@ def size_of_gold(gold: LabelGold) -> float | None:
     return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
 
 
-def one_in_all(gold: LabelGold) -> float | None:
+def share_of_one_label(gold: LabelGold) -> float | None:
     """One over the number of labels."""
     return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
 
@@ -64,14 +64,14 @@ class Gold:
     Beside properties stand, as `spans`, those that more than half of an item's people named.
     `order` [N, L] has a number for each label, of which the order alone counts: the largest is first.
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
-    pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `how` is the filter
-    that made the label sets.
+    pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `typical_filter` is
+    the filter that made the label sets.
     """
 
     kind: QuestionKind
     ids: Texts
     labels: tuple[str, ...] = ()
-    how: Filter = "typical"
+    typical_filter: Filter = "typical"
     numbers: Floats | None = None
     by_label: LabelGold | None = None
     order: Floats | None = None
@@ -125,7 +125,7 @@ class GoldLines:
     columns: Sequence[GoldColumn]
     table: pd.DataFrame
     labels: Sequence[str]
-    how: Filter
+    typical_filter: Filter
 
     def judged(self) -> "GoldLines":
         """The lines of items that somebody judged."""
@@ -154,10 +154,10 @@ def gold_from_table(
     table: pd.DataFrame,
     labels: Sequence[str] = (),
     *,
-    how: Filter = "typical",
+    typical_filter: Filter = "typical",
 ) -> Gold:
     """Gold of a release's table, read as lines of their type are."""
-    return read(GoldLines(kind, columns, table, labels, how))
+    return read(GoldLines(kind, columns, table, labels, typical_filter))
 
 
 def gold_from_numbers(lines: GoldLines) -> Gold:
@@ -181,7 +181,7 @@ def gold_from_labels(lines: GoldLines, *, has_one_label: bool, has_sets: bool = 
         chosen = divide(lines.table[counts].to_numpy(dtype=np.float64), people[:, None])
     by_label = LabelGold(shares, sets, majority, has_one_label, chosen)
     ids = lines.texts("item_id")
-    return Gold(lines.kind, ids, tuple(labels), lines.how, by_label=by_label, fields=lines.fields())
+    return Gold(lines.kind, ids, tuple(labels), lines.typical_filter, by_label=by_label, fields=lines.fields())
 
 
 def gold_from_properties(lines: GoldLines) -> Gold:
@@ -190,10 +190,10 @@ def gold_from_properties(lines: GoldLines) -> Gold:
     named: list[dict[str, int]] = [{} for _ in ids]
     by_most: list[dict[str, int]] = [{} for _ in ids]
     columns = (lines.table[name] for name in ("property", "frequency", "n"))
-    for at, name, frequency, n in zip(which.tolist(), *columns, strict=True):
-        named[at][str(name)] = int(frequency)
+    for item, name, frequency, n in zip(which.tolist(), *columns, strict=True):
+        named[item][str(name)] = int(frequency)
         if 2 * int(frequency) > int(n):
-            by_most[at][str(name)] = 1
+            by_most[item][str(name)] = 1
     return Gold(lines.kind, ids, properties=tuple(named), spans=tuple(by_most), fields=fields)
 
 
@@ -201,18 +201,18 @@ def gold_from_texts(lines: GoldLines) -> Gold:
     """All texts of each item that has any."""
     ids, which, fields = lines.by_item()
     texts: list[list[str]] = [[] for _ in ids]
-    for at, text in zip(which.tolist(), lines.table["text"], strict=True):
-        texts[at].append(str(text))
+    for item, text in zip(which.tolist(), lines.table["text"], strict=True):
+        texts[item].append(str(text))
     return Gold(lines.kind, ids, texts=tuple(map(tuple, texts)), fields=fields)
 
 
 def label_sets(texts: Texts, labels: Sequence[str]) -> Bools:
     """[N, L] the labels that texts name, `|` between several."""
-    code = {label: at for at, label in enumerate(labels)}
+    code = {label: index for index, label in enumerate(labels)}
     distinct = {text: [code[label] for label in split_bars(str(text)) if label in code] for text in set(texts.tolist())}
     sets = np.zeros((len(texts), len(labels)), dtype=np.bool_)
-    for at, text in enumerate(texts.tolist()):
-        sets[at, distinct[text]] = True
+    for index, text in enumerate(texts.tolist()):
+        sets[index, distinct[text]] = True
     return sets
 
 
@@ -230,15 +230,15 @@ def crowd_as_probe(gold: Gold, study: StudyItems) -> Probe:
         return Probe(NAME, "numbers", (Run({}, values),))
     if gold.properties is not None:
         names = sorted({name for named in gold.properties for name in named})
-        column = {name: at for at, name in enumerate(names)}
+        column = {name: number for number, name in enumerate(names)}
         values = np.full((len(study.ids), len(names)), np.nan)
         for row, named in zip(rows.tolist(), gold.properties, strict=True):
             for name, count in named.items():
                 values[row, column[name]] = count
         return Probe(NAME, "ranking", (Run({}, values),), vocabulary=tuple(names))
-    given = gold.order if gold.by_label is None else gold.by_label.shares
-    if given is None:
+    outputs = gold.order if gold.by_label is None else gold.by_label.shares
+    if outputs is None:
         raise Refused(f"gold of kind {gold.kind} has no distribution or mean that could stand as a model's output")
     shares = np.full((len(study.ids), len(gold.labels)), np.nan)
-    shares[rows] = given
+    shares[rows] = outputs
     return Probe(NAME, "labels", (Run({}, shares),))

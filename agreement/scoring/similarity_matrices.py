@@ -48,14 +48,14 @@ class PairMatrix:
     def without_unknown_terms(self) -> PairMatrix:
         """Without the terms of which no pair has a value."""
         stay = np.flatnonzero(np.isfinite(self.values).any(axis=1))
-        terms = tuple(self.terms[at] for at in stay.tolist())
+        terms = tuple(self.terms[index] for index in stay.tolist())
         return PairMatrix(terms, self.values[np.ix_(stay, stay)], self.most, self.unit)
 
     def distances(self) -> Floats:
         """[T, T] with 0 on the diagonal."""
-        found = (self.most - self.values) / self.unit
-        np.fill_diagonal(found, 0.0)
-        return found
+        distances = (self.most - self.values) / self.unit
+        np.fill_diagonal(distances, 0.0)
+        return distances
 
     def csv(self) -> bytes:
         """`term,<term>,...`, the terms in alphabetical order; blank where a pair has no value."""
@@ -95,10 +95,10 @@ def pair_matrix(
     half = divide(
         sum_by(cells, values[counted], n * n), np.bincount(cells, minlength=n * n).astype(np.float64)
     ).reshape(n, n)
-    given = values[np.isfinite(values)]
-    largest = float(given.max()) if len(given) else 0.0
-    found = PairMatrix(tuple(terms.tolist()), np.fmax(half, half.T), largest if most is None else most, unit)
-    return found if found.known >= KNOWN_SHARE * found.pairs else None
+    known = values[np.isfinite(values)]
+    largest = float(known.max()) if len(known) else 0.0
+    matrix = PairMatrix(tuple(terms.tolist()), np.fmax(half, half.T), largest if most is None else most, unit)
+    return matrix if matrix.known >= KNOWN_SHARE * matrix.pairs else None
 
 
 # The order of the terms, and the tree that puts them in it.
@@ -115,7 +115,7 @@ class Clustering:
     joins: tuple[tuple[tuple[float, float], ...], ...]
 
 
-def clustered(distances: Floats) -> Clustering | None:
+def cluster_terms(distances: Floats) -> Clustering | None:
     """Average linkage with the leaves in optimal order (Bar-Joseph et al. 2001); None where a distance is unknown."""
     if len(distances) < FEWEST_TERMS or not np.isfinite(distances).all():
         return None
@@ -132,14 +132,14 @@ def clustered(distances: Floats) -> Clustering | None:
 def cosine_distances(rows: Floats) -> Floats:
     """[T, T] 1 - cosine of each two rows."""
     unit = divide(rows, np.sqrt(np.sum(rows**2, axis=1, keepdims=True)))
-    found = 1.0 - np.clip(unit @ unit.T, -1.0, 1.0)
-    np.fill_diagonal(found, 0.0)
-    return np.asarray(found)
+    distances = 1.0 - np.clip(unit @ unit.T, -1.0, 1.0)
+    np.fill_diagonal(distances, 0.0)
+    return np.asarray(distances)
 
 
 def in_order(names: Sequence[str], clustering: Clustering | None) -> list[str]:
     """As a clustering has them, else in alphabetical order."""
-    return sorted(names) if clustering is None else [names[at] for at in clustering.order.tolist()]
+    return sorted(names) if clustering is None else [names[index] for index in clustering.order.tolist()]
 
 
 # What people and models say of a study's pairs, as matrices of terms x terms; and vectors that were made
@@ -170,12 +170,12 @@ class SimilarityAbout:
 class SimilarityMatrix:
     """`whose` it is: people's, or a model's by its name. `scale` are the ends of people's answers.
 
-    `what` a cell is, and which `distance` of two terms follows from it.
+    `measure` is what a cell is, and which `distance` of two terms follows from it.
     """
 
     whose: str
     matrix: PairMatrix
-    what: str
+    measure: str
     distance: str
     scale: tuple[float, float] | None = None
 
@@ -210,25 +210,27 @@ def matrix_of_people(gold: Gold, scale: Scale | None) -> SimilarityMatrix | None
         return None
     ends = float(scale.low), float(scale.high)
     sides = gold.fields["left"], gold.fields["right"]
-    found = pair_matrix(*sides, gold.numbers, most=ends[1], unit=ends[1] - ends[0])
-    if found is None:
+    matrix = pair_matrix(*sides, gold.numbers, most=ends[1], unit=ends[1] - ends[0])
+    if matrix is None:
         return None
-    what = f"Mean of the judgments that are kept, {scale.low:f} to {scale.high:f}"
-    return SimilarityMatrix(PEOPLE, found, what, "1 - similarity", ends)
+    measure = f"Mean of the judgments that are kept, {scale.low:f} to {scale.high:f}"
+    return SimilarityMatrix(PEOPLE, matrix, measure, "1 - similarity", ends)
 
 
 def _matrices_of_models(gold: Gold, study: StudyItems, probes: Sequence[Probe]) -> list[SimilarityMatrix]:
     """Of models that give a number per pair, on gold's own pairs: per setting the mean over templates or runs."""
     sides, rows = (gold.fields["left"], gold.fields["right"]), study.rows_of(gold.ids)
-    found: list[SimilarityMatrix] = []
+    matrices: list[SimilarityMatrix] = []
     for probe in (each for each in probes if each.shape == "numbers"):
         for setting in probe.settings:
             values: Floats = np.mean([run.values[rows] for run in probe.runs_of(setting)], axis=0)
             most = None if probe.similarity is None else TO_ITSELF[probe.similarity]
             matrix = pair_matrix(*sides, values, most=most)
             if matrix is not None:
-                found.append(SimilarityMatrix(_called(probe, in_words(setting)), matrix, *WORDS[probe.similarity]))
-    return found
+                matrices.append(
+                    SimilarityMatrix(_matrix_name(probe, in_words(setting)), matrix, *WORDS[probe.similarity])
+                )
+    return matrices
 
 
 def similarity_matrices(
@@ -242,13 +244,13 @@ def similarity_matrices(
 def made_vectors(probes: Sequence[Probe]) -> list[MadeVectors]:
     """One matrix of terms x contexts for each template, run and setting of log probabilities."""
     return [
-        MadeVectors(_called(probe, in_words(list(run.keys.items()))), run.vectors)
+        MadeVectors(_matrix_name(probe, in_words(list(run.keys.items()))), run.vectors)
         for probe in probes
         for run in probe.runs
         if run.vectors is not None and run.vectors.is_made_here
     ]
 
 
-def _called(probe: Probe, setting: str) -> str:
+def _matrix_name(probe: Probe, setting: str) -> str:
     """Whose it is, as a part of a file's name too."""
     return f"{probe.name} {setting}".strip().replace("/", "-")

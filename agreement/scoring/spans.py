@@ -12,10 +12,10 @@ Spans = Mapping[str, int]  # each span with how often it is there
 NO_CONSTITUENTS = frozenset({"", "TOP", "ROOT"})  # what only holds a tree together
 
 
-def unlabelled(span: str) -> str:
+def without_label(span: str) -> str:
     """A span without its label, which is what stands before the last colon.
 
-    >>> unlabelled("NP:0-2"), unlabelled("0-2")
+    >>> without_label("NP:0-2"), without_label("0-2")
     ('0-2', '0-2')
     """
     return span.rpartition(":")[2]
@@ -91,7 +91,7 @@ class _Reader:
 CORRECT, GIVEN, GOLD, EXACT = range(4)
 
 
-def span_counts(given: Sequence[Spans | None], gold: Sequence[Spans]) -> Floats:
+def span_counts(outputs: Sequence[Spans | None], gold: Sequence[Spans]) -> Floats:
     """[N, 4] of each item: correct spans, spans given, spans of gold, and 1 where the two are equal.
 
     A span that occurs twice must be found twice. None is an item without an output, which is equal to nothing.
@@ -106,16 +106,16 @@ def span_counts(given: Sequence[Spans | None], gold: Sequence[Spans]) -> Floats:
             sum(theirs.values()),
             ours is not None and dict(ours) == dict(theirs),
         )
-        for ours, theirs in zip(given, gold, strict=True)
+        for ours, theirs in zip(outputs, gold, strict=True)
     ]
     return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
 def without_labels(spans: Spans) -> Spans:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for span, times in spans.items():
-        found[unlabelled(span)] += times
-    return found
+        counts[without_label(span)] += times
+    return counts
 
 
 def precision(counts: Floats) -> Floats:

@@ -26,12 +26,12 @@ def words_of(text: str) -> list[str]:
     ['the', "cat's", 'well-known', 'mat', '3.5', 'm', 'wide', 'or', 'so']
     """
     lower = unicodedata.normalize("NFC", text).lower().replace("\u2019", "'")
-    spaced = _NOT_IN_NUMBER.sub(" ", "".join(map(_kept, lower)))
+    spaced = _NOT_IN_NUMBER.sub(" ", "".join(map(_kept_character, lower)))
     return [word for word in (part.strip("'-") for part in spaced.split()) if word]
 
 
 @lru_cache(maxsize=4096)
-def _kept(character: str) -> str:
+def _kept_character(character: str) -> str:
     """The character, or a blank for punctuation (Unicode's P), symbols (S) and what can't be seen (Z, C)."""
     return character if character in _INSIDE or unicodedata.category(character)[0] not in "PSZC" else " "
 
@@ -45,8 +45,8 @@ def _stemmer() -> _Stemmer:
     # Its import takes a twentieth of a second, for which only studies of texts have to wait.
     import snowballstemmer
 
-    found: _Stemmer = snowballstemmer.stemmer("porter")
-    return found
+    stemmer: _Stemmer = snowballstemmer.stemmer("porter")
+    return stemmer
 
 
 def stem_of(word: str) -> str:
@@ -77,7 +77,7 @@ def meteor(words: Sequence[str], stems: Sequence[str], reference: Sequence[str],
     >>> round(meteor(a, a, b, b), 6)
     0.655882
     """
-    m, runs = aligned(words, stems, reference, its_stems)
+    m, runs = align_words(words, stems, reference, its_stems)
     if not m:
         return 0.0
     P, R = m / len(words), m / len(reference)
@@ -85,7 +85,7 @@ def meteor(words: Sequence[str], stems: Sequence[str], reference: Sequence[str],
     return F * (1 - PENALTY * (runs / m) ** 3)
 
 
-def aligned(
+def align_words(
     words: Sequence[str], stems: Sequence[str], reference: Sequence[str], its_stems: Sequence[str]
 ) -> tuple[int, int]:
     """Matches and runs of the alignment with the most matches; of several the most exact ones, then the fewest runs.
@@ -93,28 +93,28 @@ def aligned(
     Words match that are equal or have one stem. A run is matches that stand side by side, in one order, in both texts.
 
     >>> a, b = "the cat sat on the mat".split(), "on the mat sat the cat".split()
-    >>> aligned(a, a, b, b)
+    >>> align_words(a, a, b, b)
     (6, 3)
     """
     places: dict[str, list[int]] = {}
-    for at, stem in enumerate(its_stems):
-        places.setdefault(stem, []).append(at)
+    for position, stem in enumerate(its_stems):
+        places.setdefault(stem, []).append(position)
     left = {stem: stems.count(stem) for stem in places.keys() & set(stems)}
     if all(count == 1 and len(places[stem]) == 1 for stem, count in left.items()):
         taken = [places[stem][0] if stem in left else _NONE for stem in stems]
         return len(left), _runs(taken)
-    return _searched(words, stems, reference, places, left)
+    return _search_alignment(words, stems, reference, places, left)
 
 
 def _runs(taken: Sequence[int]) -> int:
     before, runs = _NONE, 0
-    for at in taken:
-        runs += at != _NONE and at != before + 1
-        before = at
+    for position in taken:
+        runs += position != _NONE and position != before + 1
+        before = position
     return runs
 
 
-def _searched(
+def _search_alignment(
     words: Sequence[str],
     stems: Sequence[str],
     reference: Sequence[str],
@@ -128,20 +128,26 @@ def _searched(
     """
     states: dict[_State, tuple[int, int]] = {(0, _NONE): (0, 0)}  # less exact matches, runs: the smallest is best
     for word, stem in zip(words, stems, strict=True):
-        found: dict[_State, tuple[int, int]] = {}
+        best: dict[_State, tuple[int, int]] = {}
         for (taken, last), (exact, runs) in states.items():
-            free = [at for at in places.get(stem, ()) if not taken >> at & 1]
-            steps = [((taken | 1 << at, at), (exact - (reference[at] == word), runs + (at != last + 1))) for at in free]
+            free = [position for position in places.get(stem, ()) if not taken >> position & 1]
+            steps = [
+                (
+                    (taken | 1 << position, position),
+                    (exact - (reference[position] == word), runs + (position != last + 1)),
+                )
+                for position in free
+            ]
             if left.get(stem, 0) > len(free) or not free:
                 steps.append(((taken, _NONE), (exact, runs)))
             for state, cost in steps:
-                if state not in found or cost < found[state]:
-                    found[state] = cost
+                if state not in best or cost < best[state]:
+                    best[state] = cost
         if stem in left:
             left[stem] -= 1
-        if len(found) > STATES:
-            found = dict(sorted(found.items(), key=lambda each: (each[1], each[0]))[:STATES])
-        states = found
+        if len(best) > STATES:
+            best = dict(sorted(best.items(), key=lambda each: (each[1], each[0]))[:STATES])
+        states = best
     (taken, _), (_, runs) = min(states.items(), key=lambda each: (each[1], each[0]))
     return taken.bit_count(), runs
 
@@ -164,8 +170,8 @@ def counts(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
     counting = BLEU(effective_order=True)  # for its counts alone; the score is taken below, of their sums
     rows = np.zeros((len(texts), 2 * ORDERS + 2))
     for row, text, others in zip(rows, texts, references, strict=True):
-        found = counting.sentence_score(text, list(others))
-        row[:] = [*found.counts, *found.totals, found.sys_len, found.ref_len]
+        counted = counting.sentence_score(text, list(others))
+        row[:] = [*counted.counts, *counted.totals, counted.sys_len, counted.ref_len]
     return rows
 
 
@@ -225,8 +231,8 @@ def longest_common(a: Sequence[str], b: Sequence[str]) -> int:
 def places_of(a: Sequence[str]) -> dict[str, int]:
     """Where each word stands, as bits."""
     places: dict[str, int] = {}
-    for at, word in enumerate(a):
-        places[word] = places.get(word, 0) | 1 << at
+    for position, word in enumerate(a):
+        places[word] = places.get(word, 0) | 1 << position
     return places
 
 

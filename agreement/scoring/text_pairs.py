@@ -57,7 +57,7 @@ class TextCorpus:
         """Of the references of each item, and of other texts."""
         uses = Counter(text for item in references for text in item)
         uses.update(texts)
-        code = {text: at for at, text in enumerate(uses)}
+        code = {text: number for number, text in enumerate(uses)}
         words = [tokenise(text) for text in uses]
         text, gram, order = _grams(words)
         G = len(order)
@@ -141,12 +141,12 @@ def _items_with(cell_text: Ints, cell_gram: Ints, G: int, references: list[list[
     item = np.repeat(np.arange(len(references)), [len(each) for each in references])
     text = np.array([one for each in references for one in each], dtype=np.int64)
     starts = np.searchsorted(cell_text, np.arange(int(cell_text.max(initial=-1)) + 2))
-    which, at = _expanded(starts, text) if len(text) else (np.zeros(0, dtype=np.int64),) * 2
-    there = np.unique(item[which] * G + cell_gram[at])
-    return np.bincount(there % max(G, 1), minlength=G).astype(np.float64)
+    which, cells = _expand_cells(starts, text) if len(text) else (np.zeros(0, dtype=np.int64),) * 2
+    keys = np.unique(item[which] * G + cell_gram[cells])
+    return np.bincount(keys % max(G, 1), minlength=G).astype(np.float64)
 
 
-def _expanded(starts: npt.NDArray[np.int64], text: Ints) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _expand_cells(starts: npt.NDArray[np.int64], text: Ints) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """For each of some texts all of its cells: [K] which of the texts, and the cell. A text without cells has none."""
     ends = np.append(starts, starts[-1])
     first, n = ends[np.minimum(text, len(starts) - 1)], ends[np.minimum(text + 1, len(starts))]
@@ -192,20 +192,20 @@ def _pair_counts(corpus: TextCorpus, text: Ints, reference: Ints) -> _PairCounts
     places: dict[int, dict[str, int]] = {}
     words, stems = corpus.words, corpus.stems
     common, alignment = np.zeros(len(text)), np.zeros(len(text))
-    for at, (ours, theirs) in enumerate(zip(text.tolist(), reference.tolist(), strict=True)):
+    for index, (ours, theirs) in enumerate(zip(text.tolist(), reference.tolist(), strict=True)):
         if ours not in places:
             places[ours] = places_of(words[ours])
-        common[at] = common_length(places[ours], len(words[ours]), words[theirs])
+        common[index] = common_length(places[ours], len(words[ours]), words[theirs])
         if not set(stems[ours]).isdisjoint(stems[theirs]):
-            alignment[at] = meteor(words[ours], stems[ours], words[theirs], stems[theirs])
+            alignment[index] = meteor(words[ours], stems[ours], words[theirs], stems[theirs])
     shared_text, shared_gram, shared_count = corpus.shared
     G = max(len(corpus.order), 1)
-    pair, cell = _expanded(corpus.starts, text)
+    pair, cell = _expand_cells(corpus.starts, text)
     wanted = reference[pair] * G + shared_gram[cell]
     keys = shared_text * G + shared_gram
-    found = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-    hit = keys[found] == wanted if len(keys) else np.zeros(len(wanted), dtype=np.bool_)
-    pair, gram, c, r = pair[hit], shared_gram[cell[hit]], shared_count[cell[hit]], shared_count[found[hit]]
+    matches = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+    hit = keys[matches] == wanted if len(keys) else np.zeros(len(wanted), dtype=np.bool_)
+    pair, gram, c, r = pair[hit], shared_gram[cell[hit]], shared_count[cell[hit]], shared_count[matches[hit]]
     # CIDEr-D: sum min(c, r) r w^2 / (|c| |r|) of each order, its mean over orders, less for another length.
     products = np.minimum(c, r) * r * np.square(corpus.weight[gram])
     sums = np.bincount(pair * ORDERS + corpus.order[gram], products, len(text) * ORDERS).reshape(-1, ORDERS)
@@ -245,11 +245,11 @@ class TextRows:
         both, pair = np.unique(ours[row] * T + theirs, return_inverse=True)
         counts = _pair_counts(corpus, *np.divmod(both, T))
         starts = np.searchsorted(counts.pair, np.arange(len(both) + 1))
-        which, at = _expanded(starts, pair)
+        which, entries = _expand_cells(starts, pair)
         G = max(len(corpus.order), 1)
-        key = row[which] * G + counts.gram[at]
+        key = row[which] * G + counts.gram[entries]
         order = np.argsort(key, kind="stable")
-        key, which, at = key[order], which[order], at[order]
+        key, which, entries = key[order], which[order], entries[order]
         first = np.flatnonzero(np.diff(key, prepend=-1))
         cells = Groups(np.append(first, len(key)))
         return cls(
@@ -264,40 +264,40 @@ class TextRows:
             cells=cells,
             cell_row=key[first] // G,
             cell_order=corpus.order[key[first] % G],
-            cell_count=counts.in_text[at[first]],
-            in_both=counts.in_both[at],
+            cell_count=counts.in_text[entries[first]],
+            in_both=counts.in_both[entries],
             of=which,
         )
 
     def summed(self, keep: Bools | None = None) -> Floats:
         """[R, COLUMNS] each row's counts against the references that `keep` marks; zeros for a row that has none."""
-        there = np.ones(len(self.pair), dtype=np.bool_) if keep is None else keep[self.reference]
+        is_kept = np.ones(len(self.pair), dtype=np.bool_) if keep is None else keep[self.reference]
         out = np.zeros((self.n, COLUMNS))
-        has = self.groups.sum(there.astype(np.float64))
+        has = self.groups.sum(is_kept.astype(np.float64))
         best = {
-            column: self.groups.largest(np.where(there, values[self.pair], 0.0))
+            column: self.groups.largest(np.where(is_kept, values[self.pair], 0.0))
             for column, values in (("P", self.counts.precision), ("R", self.counts.recall), ("M", self.counts.meteor))
         }
         P, R = best["P"], best["R"]
-        clipped = self.cells.largest(np.where(there[self.of], self.in_both, 0.0))
+        clipped = self.cells.largest(np.where(is_kept[self.of], self.in_both, 0.0))
         matches = np.bincount(self.cell_row * ORDERS + self.cell_order, clipped, self.n * ORDERS).reshape(-1, ORDERS)
         of_words = (self.cell_order == 0) & (clipped > 0)
         occurring = np.bincount(self.cell_row[of_words], self.cell_count[of_words], self.n)
         out[:, ROWS] = 1
         out[:, MATCHES], out[:, GRAMS], out[:, LENGTH] = matches, self.grams, self.length
-        out[:, REFERENCE_LENGTH] = self._closest(there)
+        out[:, REFERENCE_LENGTH] = self._closest(is_kept)
         out[:, ROUGE_L] = np.nan_to_num(divide((1 + BETA**2) * P * R, R + BETA**2 * P))
         out[:, METEOR] = best["M"]
         out[:, CIDER_D] = np.nan_to_num(
-            divide(self.groups.sum(np.where(there, self.counts.cider_d[self.pair], 0.0)), has)
+            divide(self.groups.sum(np.where(is_kept, self.counts.cider_d[self.pair], 0.0)), has)
         )
         out[:, PRECISION] = np.nan_to_num(divide(occurring, self.length))
         out[:, CLIPPED_PRECISION] = np.nan_to_num(divide(matches[:, 0], self.length))
         return np.where((has > 0)[:, None], out, 0.0)
 
-    def _closest(self, there: Bools) -> Floats:
+    def _closest(self, is_kept: Bools) -> Floats:
         """[R] the length of the reference that is closest in length, of two equally close the shorter."""
         scale = float(self.its_length.max(initial=0) + 1)
         apart = np.abs(self.its_length - self.groups.spread(self.length))
-        least = -self.groups.largest(np.where(there, -(apart * scale + self.its_length), -np.inf), empty=-np.inf)
+        least = -self.groups.largest(np.where(is_kept, -(apart * scale + self.its_length), -np.inf), empty=-np.inf)
         return np.asarray(np.where(np.isfinite(least), least, 0.0) % scale)

@@ -39,32 +39,32 @@ class TermVectors:
         <BLANKLINE>
         """
         columns = {"term": encode(self.terms, len(self.terms))}
-        columns |= {context: number_column(self.values[:, at]) for at, context in enumerate(self.contexts)}
+        columns |= {context: number_column(self.values[:, number]) for number, context in enumerate(self.contexts)}
         return b"".join(csv_chunks(columns))
 
 
-def transformed(vectors: Floats, how: Transform) -> Floats:
+def transform_vectors(vectors: Floats, transform: Transform) -> Floats:
     """[T, C] raw, log, 1 / x, or each context's z over the terms (n - 1); a context that never varies gives 0.
 
     Column-share is m_ij = x_ij / sum_i x_ij, then each term's row at length 1 (Ghanimifard and Dobnik 2019). Log and
     inverse need positive numbers, column-share none below 0: elsewhere NaN, and such a term's vector is then undefined.
 
-    >>> transformed(np.array([[3.0, 1.0], [1.0, 1.0]]), "column-share").round(3).tolist()
+    >>> transform_vectors(np.array([[3.0, 1.0], [1.0, 1.0]]), "column-share").round(3).tolist()
     [[0.832, 0.555], [0.447, 0.894]]
     """
-    if how == "raw":
+    if transform == "raw":
         return vectors
-    if how == "column-share":
+    if transform == "column-share":
         amounts = np.where(vectors >= 0, vectors, np.nan)
         shares = divide(amounts, np.broadcast_to(amounts.sum(axis=0), vectors.shape))
         return divide(shares, np.sqrt(np.sum(shares**2, axis=1, keepdims=True)))
-    if how == "column-z":
+    if transform == "column-z":
         sd = vectors.std(axis=0, ddof=1) if len(vectors) > 1 else np.zeros(vectors.shape[1])
         flat = np.ptp(vectors, axis=0) == 0 if len(vectors) else np.ones(vectors.shape[1], dtype=np.bool_)
         centred = vectors - vectors.mean(axis=0)
         return np.where(flat, 0.0, divide(centred, np.broadcast_to(sd, vectors.shape)))
     positive = np.where(vectors > 0, vectors, np.nan)
-    return np.log(positive) if how == "log" else 1 / positive
+    return np.log(positive) if transform == "log" else 1 / positive
 
 
 def undefined_terms(vectors: Floats) -> Bools:
@@ -72,7 +72,7 @@ def undefined_terms(vectors: Floats) -> Bools:
     return np.asarray(~np.isfinite(vectors).all(axis=1) | (np.ptp(vectors, axis=1) == 0))
 
 
-def similarities(vectors: Floats, left: Ints, right: Ints, how: Similarity) -> Floats:
+def similarities(vectors: Floats, left: Ints, right: Ints, similarity: Similarity) -> Floats:
     """[N] similarity of the vectors of terms left[i] and right[i]; NaN for an undefined or absent (-1) term.
 
     Cosine; Euclidean distance with its sign turned, so that more is more alike; Spearman of the two vectors.
@@ -85,10 +85,10 @@ def similarities(vectors: Floats, left: Ints, right: Ints, how: Similarity) -> F
     known[known] &= ~(bad[left[known]] | bad[right[known]])
     out = np.full(len(left), np.nan)
     a, b = vectors[left[known]], vectors[right[known]]
-    if how == "euclidean":
+    if similarity == "euclidean":
         out[known] = -np.sqrt(np.sum((a - b) ** 2, axis=1))
         return out
-    if how == "spearman":
+    if similarity == "spearman":
         groups = Groups.equal(len(vectors), vectors.shape[1])
         safe = np.where(bad[:, None], 0.0, vectors)
         ranks = ranks_within(groups, safe.reshape(-1)).reshape(vectors.shape) - (vectors.shape[1] + 1) / 2

@@ -12,7 +12,7 @@ from typing import ClassVar
 from ..assignment_order import generator
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.kind import QuestionKind
-from ..kinds.registry import declared
+from ..kinds.registry import declaration
 from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
@@ -88,15 +88,15 @@ class Person:
     def answer(self, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
         """What they say to a question of this kind, which those who copy hear of."""
         self.checks_met += item.is_check
-        given = self.vice.answer(self, kind, item, world, scale)
-        world.said.setdefault(self.number, {})[item.name] = given
-        return given
+        answer = self.vice.answer(self, kind, item, world, scale)
+        world.answers_by_person.setdefault(self.number, {})[item.name] = answer
+        return answer
 
     def by_kind(self, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
         """What a kind's own `data.py` has them say, whether they look or not."""
         self.is_looking = self.vice.looks(self, item) and self.rng.random() >= self.slip
-        given: Answer = declared(kind, "data", "simulated_answer")(self, item, world, scale)
-        return given
+        answer: Answer = declaration(kind, "data", "simulated_answer")(self, item, world, scale)
+        return answer
 
     def circumstances(self) -> Circumstances:
         response_ms = round(self.pace * self.rng.lognormvariate(0, 0.35))
@@ -218,13 +218,13 @@ class Copies(Careless):
     def answer(
         self, person: Person, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None
     ) -> Answer:
-        others = [number for number in world.said if number != person.number]
+        others = [number for number in world.answers_by_person if number != person.number]
         if others:
             source = others[int(person.habit * len(others))] if person.copied is None else person.copied
             person.copied = source
             for number in (source, *others):
-                if item.name in world.said[number]:
-                    return world.said[number][item.name]
+                if item.name in world.answers_by_person[number]:
+                    return world.answers_by_person[number][item.name]
         return person.by_kind(kind, item, world, scale)
 
 

@@ -76,29 +76,31 @@ class Page(HTMLParser):
         return sorted((asked for form in self.forms for asked in form.questions), key=lambda asked: asked.position)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag not in VOID:
-            self._open.append((tag, given.get("class", "")))
+            self._open.append((tag, attributes.get("class", "")))
         if tag == "template":
             self._templates += 1
         elif tag == "form":
-            number = int(given["data-number"]) if "data-number" in given else None
-            self.forms.append(Form(given.get("action", ""), number, is_ahead=self._templates > 0))
+            number = int(attributes["data-number"]) if "data-number" in attributes else None
+            self.forms.append(Form(attributes.get("action", ""), number, is_ahead=self._templates > 0))
         elif self.forms:
-            self._in_form(tag, given, self.forms[-1])
+            self._in_form(tag, attributes, self.forms[-1])
 
-    def _in_form(self, tag: str, given: dict[str, str], form: Form) -> None:
-        name, value = given.get("name", ""), given.get("value", "")
-        if tag == "fieldset" and "data-item" in given:
-            asked = PageQuestion(int(given["data-item"]), given.get("data-key", ""), "data-answered" in given)
+    def _in_form(self, tag: str, attributes: dict[str, str], form: Form) -> None:
+        name, value = attributes.get("name", ""), attributes.get("value", "")
+        if tag == "fieldset" and "data-item" in attributes:
+            asked = PageQuestion(
+                int(attributes["data-item"]), attributes.get("data-key", ""), "data-answered" in attributes
+            )
             form.questions.append(asked)
         elif tag == "img" and form.questions:
-            form.questions[-1].picture = given.get("src", "")
-        elif tag == "button" and form.button is None and given.get("type") == "submit":
+            form.questions[-1].picture = attributes.get("src", "")
+        elif tag == "button" and form.button is None and attributes.get("type") == "submit":
             form.button = (name, value)
-        elif tag == "input" and given.get("type") == "hidden":
+        elif tag == "input" and attributes.get("type") == "hidden":
             form.hidden.append((name, value))
-        elif tag == "input" and given.get("type") in {"radio", "checkbox"} and not name.endswith("could_not_see"):
+        elif tag == "input" and attributes.get("type") in {"radio", "checkbox"} and not name.endswith("could_not_see"):
             form.choices.setdefault(name, []).append(value)
 
     def handle_endtag(self, tag: str) -> None:
@@ -123,8 +125,8 @@ class Page(HTMLParser):
 def of_item(fields: Fields) -> Iterator[tuple[int, str, str]]:
     """The position, the name and the value of each field that belongs to an item."""
     for name, value in fields:
-        if found := OF_ITEM.fullmatch(name):
-            yield int(found[1]), found[2], value
+        if match := OF_ITEM.fullmatch(name):
+            yield int(match[1]), match[2], value
 
 
 # A browser that sends forms and follows redirects, and sends again whatever gets no reply.
@@ -306,12 +308,14 @@ class Visitor:
     def _judge_without(self, form: Form, visit: Visit) -> Reply:
         fields = list(form.hidden)
         answers: list[tuple[PageQuestion, Fields]] = [(asked, self._answer(asked)) for asked in form.questions]
-        for asked, given in answers:
-            fields += [(f"i{asked.position}-{name}", value) for name, value in given]
+        for asked, answer_fields in answers:
+            fields += [(f"i{asked.position}-{name}", value) for name, value in answer_fields]
         reply = self.browser.send("POST", form.action, fields)
         if reply.status in {301, 302, 303}:
-            for asked, given in answers:
-                visit.acknowledged.append(AcknowledgedAnswer(form.action, asked.position, asked.key, tuple(given)))
+            for asked, answer_fields in answers:
+                visit.acknowledged.append(
+                    AcknowledgedAnswer(form.action, asked.position, asked.key, tuple(answer_fields))
+                )
             return self.browser.get(reply.location)
         visit.refused.append(f"{reply.status} {Page(reply.body).title.strip()}")
         return reply
@@ -336,7 +340,7 @@ def times_of(circumstances: Circumstances) -> Fields:
     return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
 
 
-def as_sent(form: Fields) -> dict[str, list[str]]:
+def form_data(form: Fields) -> dict[str, list[str]]:
     """Each name with all its values, as the site receives a form."""
     received: dict[str, list[str]] = {}
     for name, value in form:

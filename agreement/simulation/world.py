@@ -55,8 +55,8 @@ class KnownItem:
 
     def number(self, field: str) -> float | None:
         """The number in a field, None where there is none."""
-        found = decimal_of(str(self.fields.get(field, "")))
-        return None if found is None else float(found)
+        number = decimal_of(str(self.fields.get(field, "")))
+        return None if number is None else float(number)
 
     def reference_on(self, scale: tuple[float, float]) -> float | None:
         """Where on the scale, from 0 to 1, a reference that is a number lies.
@@ -64,8 +64,8 @@ class KnownItem:
         >>> KnownItem({}, reference="75").reference_on((50, 100))
         0.5
         """
-        found, (low, high) = decimal_of(self.reference), scale
-        return None if found is None else min(max((float(found) - low) / (high - low), 0.0), 1.0)
+        reference, (low, high) = decimal_of(self.reference), scale
+        return None if reference is None else min(max((float(reference) - low) / (high - low), 0.0), 1.0)
 
 
 # What is true in a simulated world: by the check, by the reference, by published means, or else drawn. No
@@ -89,12 +89,12 @@ WELL_INSIDE = 0.05
 class World:
     """The truth behind one simulated study; the same seed is the same world, whatever the order of the questions.
 
-    `said` is what each person has answered so far, for those who copy.
+    `answers_by_person` is what each person has answered so far, for those who copy.
     """
 
     seed: int
     labels: Sequence[str] = ()
-    said: dict[int, dict[str, Answer]] = field(default_factory=dict)
+    answers_by_person: dict[int, dict[str, Answer]] = field(default_factory=dict)
 
     def of(self, labels: Sequence[str]) -> World:
         """This world with some of its labels alone, in which nobody has answered."""

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import remedy
-from ..files.cell_texts import BLANK_SIGNS, as_seen, invisible_in
+from ..files.cell_texts import BLANK_SIGNS, invisible_in, visible_text
 from ..files.marked_rows import marked_in_words
 from ..files.table import Column
 from ..judgments.crowd import Crowd, Mask, Sample
@@ -35,7 +35,7 @@ def warnings_on_ids(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
 
 def _alike(what: str, ids: Sequence[str]) -> Iterator[AnalysisWarning]:
     """Ids of which each counts for itself, and which mean the same one where nobody tells capitals apart."""
-    meant = [" ".join(as_seen(one).casefold().split()) for one in ids]
+    meant = [" ".join(visible_text(one).casefold().split()) for one in ids]
     if len(set(meant)) == len(meant):
         return
     groups: dict[str, list[str]] = {}

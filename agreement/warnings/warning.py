@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import COMMAND, worded
+from ..errors import COMMAND, sentence_for
 
 MOST_NAMED = 5
 
@@ -17,7 +17,7 @@ class AnalysisWarning:
 
     def for_report(self) -> AnalysisWarning:
         """As report.json has it, in the words of the command line."""
-        return replace(self, text=worded(self.text, COMMAND))
+        return replace(self, text=sentence_for(self.text, COMMAND))
 
 
 def named(things: Sequence[str], most: int = MOST_NAMED) -> str:

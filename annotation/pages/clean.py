@@ -17,7 +17,7 @@ from agreement.errors import PAGE, Refused
 from agreement.figures.figure import Figure
 from agreement.figures.robustness import draw_threshold_sweep
 from agreement.kinds.registry import KINDS
-from agreement.report.figure_rows import FigureCell, shown, statistic_name
+from agreement.report.figure_rows import FigureCell, figure_cell, statistic_name
 from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
 from annotation.accounts.permissions import Right, study_or_404
@@ -83,9 +83,9 @@ def _figures(result: TriedRules) -> dict[str, object]:
         **result,
         "counts": {**counts, "judgments_lost": counts["judgments"] - counts["judgments_kept"]},
         "statistic_name": statistic_name(result["statistic"]),
-        "raw": shown(stored_statistic(result["raw"])),
-        "cleaned": shown(stored_statistic(result["cleaned"])),
-        "ceiling": shown(stored_figure(result["ceiling"])),
+        "raw": figure_cell(stored_statistic(result["raw"])),
+        "cleaned": figure_cell(stored_statistic(result["cleaned"])),
+        "ceiling": figure_cell(stored_figure(result["ceiling"])),
         "metric_name": title_of(result["metric"]) if result["metric"] else "",
     }
 
@@ -129,7 +129,7 @@ def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
     scores: dict[str, list[FigureCell | None]] = {}
     for column, side in enumerate(sides):
         for score in stored_scores(side["scores"]):
-            scores.setdefault(score.probe, [None, None])[column] = shown(score.figure)
+            scores.setdefault(score.probe, [None, None])[column] = figure_cell(score.figure)
     has_scale = KINDS[study.kind].has_scale
     return {
         **result,

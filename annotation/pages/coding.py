@@ -24,8 +24,8 @@ from agreement.judgments.property_coding import (
     TYPES,
     Code,
     name_of_relation,
-    normalised,
-    proposed,
+    normalised_name,
+    proposed_code,
 )
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study
@@ -68,7 +68,7 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
         return _page(request, this_study)
     changes, ticked = _changes(request.POST)
     if "merge" in request.POST:
-        into = proposed(request.POST.get("into", "")[: 2 * LONGEST])
+        into = proposed_code(request.POST.get("into", "")[: 2 * LONGEST])
         if not into.feature or not ticked:
             reasons = ["Tick the spellings that are one property, and write what they are merged into."]
             return _page(request, this_study, changes, ticked, refused={"reasons": reasons})
@@ -110,12 +110,12 @@ def _changes(sent: QueryDict) -> tuple[list[Change], set[str]]:
     changes: list[Change] = []
     ticked = set()
     for number in range(MOST_ROWS):
-        spelling = normalised(sent.get(f"spelling-{number}", ""))
+        spelling = normalised_name(sent.get(f"spelling-{number}", ""))
         if not spelling:
             continue
         code = Code(
             name_of_relation(sent.get(f"relation-{number}", "")),
-            normalised(sent.get(f"feature-{number}", "")),
+            normalised_name(sent.get(f"feature-{number}", "")),
             sent.get(f"type-{number}", ""),
             f"left-out-{number}" in sent,
         )
@@ -171,7 +171,7 @@ def _page(
     show, text = request.GET.get("show", "all"), request.GET.get("q", "")[:LONGEST]
     shown = filtered_properties(named, show, text)
     typed = {change.spelling: change for change in changes}
-    sent = [normalised(request.POST.get(f"spelling-{row}", "")) for row in range(MOST_ROWS)] if typed else []
+    sent = [normalised_name(request.POST.get(f"spelling-{row}", "")) for row in range(MOST_ROWS)] if typed else []
     by_name = {each.spelling: each for each in named}
     again = [by_name[name] for name in sent if name in by_name]
     page: Page[NamedProperty] = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_items import draw_item_answers
-from agreement.kinds.answers import Fields, ShownLabel, plain
+from agreement.kinds.answers import Fields, ShownLabel, html_number
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may, study_or_404
@@ -224,7 +224,7 @@ def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> di
     labels = [ShownLabel(each.value, each.display_text, each.swatch) for each in study.labels.order_by("position")]
     return {
         "inputs": form_of(study.kind).show(labels, fields),
-        "ends": (plain(facts.low), plain(facts.high)),
+        "ends": (html_number(facts.low), html_number(facts.high)),
         "template": plain_template_of(study.kind),
         "why": "" if sent is None else sent.get("why", ""),
         "seen": 0 if last is None else last.revision,

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement.errors import Refused
-from agreement.files.numbers import counted, percent
+from agreement.files.numbers import count_text, percent
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
@@ -104,7 +104,7 @@ def _missing_lines(study: Study) -> Iterator[Line]:
         yield Line(
             "Items",
             State.OK,
-            f"{counted(count, 'item')} to judge; nothing that the question needs is missing.",
+            f"{count_text(count, 'item')} to judge; nothing that the question needs is missing.",
             items,
             "Items",
         )
@@ -116,16 +116,16 @@ def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
         return
     reached = study.capacity is None or study.capacity >= needs.people
     words = (
-        f"Request {counted(needs.people, 'place')}: {counted(needs.judgments, 'judgment')}, of which one"
+        f"Request {count_text(needs.people, 'place')}: {count_text(needs.judgments, 'judgment')}, of which one"
         f" person gives up to {min(needs.per_assignment * study.assignments_per_worker, needs.items):,}."
     )
     if needs.still_needed is not None:
         are = "is" if needs.still_needed == 1 else "are"
-        more = counted(needs.people_more or 0, "more person", "more people")
-        words += f" {counted(needs.still_needed, 'judgment')} {are} still needed, from {more}."
+        more = count_text(needs.people_more or 0, "more person", "more people")
+        words += f" {count_text(needs.still_needed, 'judgment')} {are} still needed, from {more}."
     yield Line("Places to request", State.OK, words, form, "Judgments per item")
     if reached:
-        words = f"Every item gets its {counted(needs.most_per_item, 'judgment')} once these people have finished."
+        words = f"Every item gets its {count_text(needs.most_per_item, 'judgment')} once these people have finished."
         yield Line("Judgments per item", State.OK, words, form, "Judgments per item")
     else:
         share = study.capacity or 0
@@ -146,7 +146,7 @@ def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
         return
     fee = f"{cost.fee:,.2f} fee ({cost.fee_percent:f} %)" if cost.fee_percent else "no fee"
     words = (
-        f"{cost.total:,.2f} {cost.currency} for {counted(needs.people, 'person', 'people')}:"
+        f"{cost.total:,.2f} {cost.currency} for {count_text(needs.people, 'person', 'people')}:"
         f" {cost.pay:,.2f} pay and {fee}."
         f" {platform.fee_notice}"
     )

@@ -55,7 +55,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
 def add_model(request: HttpRequest, study: UUID) -> HttpResponse:
     """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(this_study).given))
+    form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(this_study).values))
     refused = {}
     if form.is_valid():
         try:
@@ -65,7 +65,11 @@ def add_model(request: HttpRequest, study: UUID) -> HttpResponse:
         else:
             return redirect("agreement:leaderboard", this_study.uuid)
     status = 422 if refused or form.errors else 200
-    context = {"form": form, "columns": [(each.example or each.columns, each.what) for each in FORMATS], **refused}
+    context = {
+        "form": form,
+        "columns": [(each.example or each.columns, each.row_meaning) for each in FORMATS],
+        **refused,
+    }
     return study_page(
         request,
         this_study,

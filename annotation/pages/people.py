@@ -265,7 +265,7 @@ def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]
     drawn = [draw_worker_rows(rows.drop(columns="without"), agrees_by)]
     if "estimate" in agreement:
         workers = rows[["worker", "without", "link"]]
-        drawn.append(draw_workers_influence(workers, name=agreement["name"], whole=agreement["estimate"]))
+        drawn.append(draw_workers_influence(workers, name=agreement["name"], agreement_of_all=agreement["estimate"]))
     return [one for one in drawn if one is not None]
 
 

@@ -13,7 +13,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
-from agreement.cleaning.check_items import SLIP, SPREAD, all_of, passes_by_chance, slips_by_bounds
+from agreement.cleaning.check_items import SLIP, SPREAD, chance_of_all, passes_by_chance, slips_by_bounds
 from agreement.estimation.estimate import Undefined
 from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
@@ -86,8 +86,8 @@ def planned_checks(study: Study) -> PlannedChecks:
     there = [(name, count) for name, count in quotas if passes[name]]
     return PlannedChecks(
         quotas=quotas,
-        clicker_passes=all_of([(sum(passes[name]) / len(passes[name]), count) for name, count in there]),
-        careful_fails=1 - all_of([(1 - sum(slips[name]) / len(slips[name]), count) for name, count in there]),
+        clicker_passes=chance_of_all([(sum(passes[name]) / len(passes[name]), count) for name, count in there]),
+        careful_fails=1 - chance_of_all([(1 - sum(slips[name]) / len(slips[name]), count) for name, count in there]),
         without_right_answer=without,
         has_bounds=has_bounds,
     )

@@ -18,15 +18,15 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 from agreement.cleaning.cleaning_run import Counts
 from agreement.on_request.further_analysis import FurtherReport, NoFurtherReport
 from agreement.report.cleaning_report import nothing_judged, notices
-from agreement.report.data_card import REQUIRED, Card, Creator, missing
+from agreement.report.data_card import REQUIRED, Card, Creator, missing_keys
 from agreement.report.figure_rows import (
     FigureCell,
     Row,
     agreement_rows,
-    beside,
     ceiling_rows,
     evidence_text,
     metric_name,
+    other_lines,
     paragraphs,
     size_rows,
 )
@@ -130,7 +130,7 @@ def results_of(release: GoldRelease) -> Results:
         size_threshold=list(size_rows(report)),
         metric=metric_name(report),
         reference=reference_board(release),
-        beside=beside(report),
+        beside=other_lines(report),
         claims=[
             table for table in (claims_table(report.results.claims), items_table(report.results.claims)) if table.rows
         ],
@@ -343,10 +343,10 @@ def card(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def absent_from_card(study: Study) -> list[str]:
     """What archives require and nobody has filled in, as the page calls it."""
-    return [WORDS[name][0].lower() for name in missing(card_of(study))]
+    return [WORDS[name][0].lower() for name in missing_keys(card_of(study))]
 
 
 def _page(request: HttpRequest, study: Study, form: CardForm, stored: Card) -> HttpResponse:
-    context = {"form": form, "absent": [WORDS[name][0] for name in missing(stored)]}
+    context = {"form": form, "absent": [WORDS[name][0] for name in missing_keys(stored)]}
     status = 422 if form.errors else 200
     return study_page(request, study, "pages/card.html", context, section="results", title="Data card", status=status)

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from agreement.errors import Refused, TouchstoneError
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from annotation.models import AuditEntry, Participation, Payment, Study, User
 from annotation.models.participation import session_digest
 from annotation.people.leaving import record_gone
@@ -248,7 +248,7 @@ def apply_list(*, study: Study, payment_list: PaymentList, by: User | None) -> P
                 who = (
                     f"{len(candidates)} people in this study: use pseudonyms" if candidates else "nobody in this study"
                 )
-                problems.row(line.row, f"column {payment_list.by}: {shown(line.who)} is {who}")
+                problems.row(line.row, f"column {payment_list.by}: {quote_cell(line.who)} is {who}")
                 continue
             (row,) = candidates
             if _is_new_amount(line, row, study, problems) and line.amount is not None:
@@ -314,7 +314,9 @@ def _is_new_amount(line: Line, row: Row, study: Study, problems: Problems) -> bo
             problems.row(line.row, "column amount: the study has no currency; set its pay first")
             return False
     if line.currency and line.currency != currency:
-        problems.row(line.row, f"column currency: {shown(line.currency)} is not {currency or 'known: none is set'}")
+        problems.row(
+            line.row, f"column currency: {quote_cell(line.currency)} is not {currency or 'known: none is set'}"
+        )
         return False
     return is_new
 

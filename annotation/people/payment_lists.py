@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from agreement.errors import Refused
 from agreement.files.numbers import decimal_of, has_comma
-from agreement.files.problems import Problems, shown
+from agreement.files.problems import Problems, quote_cell
 from agreement.files.reading import read_table
 from agreement.files.table import Column, Table, encode
 from annotation.models import Payment
@@ -165,7 +165,7 @@ def _lines(table: Table, by: str, problems: Problems) -> list[Line]:
         if not who:
             problems.row(number, f"column {by}: it is blank; enter whose payment this is")
         elif who in seen:
-            problems.row(number, f"column {by}: {shown(who)} is in row {seen[who]} already; name each person once")
+            problems.row(number, f"column {by}: {quote_cell(who)} is in row {seen[who]} already; name each person once")
         else:
             seen[who] = number
             lines.append(_line(row, number, who, problems))
@@ -176,7 +176,9 @@ def _line(row: Mapping[str, str], number: int, who: str, problems: Problems) -> 
     status = row.get("status", "").lower()
     if status and status not in (Status.DUE, *DECISIONS):
         allowed = ", ".join(DECISIONS)
-        problems.row(number, f"column status: {shown(row['status'])} is not one of {allowed}; blank leaves it as it is")
+        problems.row(
+            number, f"column status: {quote_cell(row['status'])} is not one of {allowed}; blank leaves it as it is"
+        )
         status = ""
     reason = row.get("reason", "")
     return Line(number, who, status, _amount(row.get("amount", ""), number, problems), row.get("currency", ""), reason)
@@ -188,13 +190,15 @@ def _amount(text: str, number: int, problems: Problems) -> Decimal | None:
     amount = decimal_of(text)
     if amount is None:
         hint = "; write decimals with a point and thousands without a comma" if has_comma(text) else ""
-        problems.row(number, f"column amount: {shown(text)} is not a number{hint}")
+        problems.row(number, f"column amount: {quote_cell(text)} is not a number{hint}")
     elif amount < 0:
-        problems.row(number, f"column amount: {shown(text)} is below 0")
+        problems.row(number, f"column amount: {quote_cell(text)} is below 0")
     elif amount > MOST:
-        problems.row(number, f"column amount: {shown(text)} is above {MOST}, the largest amount that can be stored")
+        problems.row(
+            number, f"column amount: {quote_cell(text)} is above {MOST}, the largest amount that can be stored"
+        )
     elif amount != round(amount, 2):
-        problems.row(number, f"column amount: {shown(text)} has more than two decimals")
+        problems.row(number, f"column amount: {quote_cell(text)} has more than two decimals")
     else:
         return round(amount, 2)
     return None

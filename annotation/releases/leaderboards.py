@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
-from agreement.report.figure_rows import FigureCell, shown
+from agreement.report.figure_rows import FigureCell, figure_cell
 from agreement.report.people_and_models import ComparedProbes, stored_comparisons, stored_groups, stored_share
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
@@ -171,7 +171,7 @@ def _row(scoring: Scoring, score: Score) -> Row:
     return Row(
         name=scoring.probe.name,
         kind="probe",
-        figure=shown(figure_of(score)),
+        figure=figure_cell(figure_of(score)),
         rank=0 if _may_rank(scoring, score) else None,
         estimate=score.estimate,
         low=score.low,
@@ -183,7 +183,7 @@ def _row(scoring: Scoring, score: Score) -> Row:
 
 
 def _share_cell(share: MatchedShare | Undefined) -> FigureCell:
-    return shown(share.share if isinstance(share, MatchedShare) else share)
+    return figure_cell(share.share if isinstance(share, MatchedShare) else share)
 
 
 def _share_of(share: MatchedShare | Undefined) -> str:
@@ -248,8 +248,8 @@ def _rows_beside_ranking(release: GoldRelease, metric: str, overall: list[Score]
 
 def _plain_row(name: str, kind: str, figure: Figure) -> Row:
     if isinstance(figure, Undefined):
-        return Row(name, kind, shown(figure))
-    return Row(name, kind, shown(figure), estimate=figure.estimate, low=figure.low, high=figure.high)
+        return Row(name, kind, figure_cell(figure))
+    return Row(name, kind, figure_cell(figure), estimate=figure.estimate, low=figure.low, high=figure.high)
 
 
 def _level_cell(chance: float) -> FigureCell:
@@ -271,7 +271,7 @@ def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]
     lines, points = [], []
     for key in dict.fromkeys(score.scoring_id for score in scores):
         name, of_probe = scorings[key].probe.name, [score_of.get((key, group)) for group in groups]
-        lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
+        lines.append((name, [none if score is None else figure_cell(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
     is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
     meanings = [(str(number), group) for number, group in enumerate(groups, start=1)] if is_numbered else []
@@ -324,16 +324,16 @@ def scores_by_frequency(release: GoldRelease) -> Breakdown | None:
         points.append((probe, [None if score is None else _point(score) for score in of_probe]))
     people = _people(release)
     of_people = [people.get(name, NOT_COMPUTED) for name in names]
-    lines.append(("A typical person, leave-one-out", [shown(figure) for figure in of_people]))
+    lines.append(("A typical person, leave-one-out", [figure_cell(figure) for figure in of_people]))
     points.append(("A typical person, leave-one-out", [_point_of(figure) for figure in of_people]))
     levels = [_chance(name, score_of) for name in names]
-    lines.append(("A random order", [shown(NOT_COMPUTED) if one is None else _level_cell(one) for one in levels]))
+    lines.append(("A random order", [figure_cell(NOT_COMPUTED) if one is None else _level_cell(one) for one in levels]))
     points.append(("A random order", [None if one is None else Point(one, None, None) for one in levels]))
     return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
 
 
 def _shown_or_none(score: Score | None) -> FigureCell:
-    return FigureCell(words="–") if score is None else shown(figure_of(score))
+    return FigureCell(words="–") if score is None else figure_cell(figure_of(score))
 
 
 def _chance(metric: str, score_of: Mapping[tuple[str, str], Score]) -> float | None:

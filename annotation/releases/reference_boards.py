@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agreement.estimation.estimate import Undefined
 from agreement.gold.gold_columns import item_fields, labels_in
 from agreement.kinds.statistics import statistics_of
-from agreement.report.figure_rows import FigureCell, shown
+from agreement.report.figure_rows import FigureCell, figure_cell
 from agreement.report.people_and_models import AgainstReference, ReferenceScore, stored_reference
 from agreement.report.score_tables import Line, reference_breakdowns, reference_table
 from agreement.scoring.metrics import title_of
@@ -130,7 +130,9 @@ def scores_of_model(part: AgainstReference | Undefined, name: str) -> list[Refer
 
 
 def _shown_line(line: Line) -> ShownLine:
-    return ShownLine(line.kind, line.name, [EMPTY if figure is None else shown(figure) for figure in line.figures])
+    return ShownLine(
+        line.kind, line.name, [EMPTY if figure is None else figure_cell(figure) for figure in line.figures]
+    )
 
 
 def _short_line(line: Line) -> ShownLine:

@@ -17,9 +17,9 @@ from uuid import UUID
 import numpy as np
 
 from agreement.gold.gold_columns import ITEM_ID
-from agreement.gold.label_gold import spelt
+from agreement.gold.label_gold import distinct_spellings
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
-from agreement.judgments.property_coding import normalised
+from agreement.judgments.property_coding import normalised_name
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from annotation.database.rows import chunks
@@ -29,6 +29,8 @@ from annotation.releases.models import GoldRelease, PropertyCode, Quote, Release
 from annotation.releases.tasks import TRY
 
 __all__ = ["JudgmentsByText", "SealedQuote", "lines_of", "quoting_judgments", "seal", "sealed", "spelt"]
+
+spelt = distinct_spellings  # the name by which a migration knows it
 
 ROWS_PER_PORTION = 2_000
 
@@ -154,13 +156,13 @@ def erase_property_codes(participation: Participation) -> None:
     answers = Judgment.objects.filter(properties__isnull=False)
     theirs = answers.filter(assigned_item__participation=participation)
     only_theirs = {
-        normalised(name) for properties in theirs.values_list("properties", flat=True) for name in properties or ()
+        normalised_name(name) for properties in theirs.values_list("properties", flat=True) for name in properties or ()
     } & spellings
     if not only_theirs:
         return
     others = answers.of_study(participation.study_id).exclude(assigned_item__participation=participation)
     for properties in others.values_list("properties", flat=True).iterator(2_000):
-        only_theirs -= set(map(normalised, properties or ()))
+        only_theirs -= set(map(normalised_name, properties or ()))
     for portion in chunks(sorted(only_theirs), 500):
         coded.filter(spelling__in=portion).delete()
 

@@ -28,8 +28,8 @@ from agreement.simulation.visiting import (
     Unreachable,
     Visit,
     Visitor,
-    as_sent,
     fields_of,
+    form_data,
     times_of,
 )
 from agreement.simulation.world import KnownItem, World
@@ -146,7 +146,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
         save_answer(
             assignment_uuid=assignment.uuid,
             token_version=assignment.token_version,
-            fields=as_sent(form),
+            fields=form_data(form),
             is_simulated=True,
         )
     if stays == len(assigned):

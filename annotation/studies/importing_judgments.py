@@ -18,7 +18,7 @@ from django.utils import timezone
 from agreement.errors import Refused
 from agreement.files.column_mapping import ColumnMapping
 from agreement.files.numbers import Scale
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of
@@ -107,7 +107,7 @@ def _refuse_unfit(foreign: ForeignJudgments, study: Study) -> None:
     unknown = [position for position, item in enumerate(foreign.item) if item not in known]
     limit = f"is not an item of {study.slug}; manage.py import_items brings items in"
     problems.each(
-        rows[np.array(unknown, dtype=np.intp)], "item_id", lambda i: f"{shown(foreign.item[unknown[i]])} {limit}"
+        rows[np.array(unknown, dtype=np.intp)], "item_id", lambda i: f"{quote_cell(foreign.item[unknown[i]])} {limit}"
     )
     empty = [position for position, value in enumerate(foreign.stored) if isinstance(value, (list, dict)) and not value]
     problems.each(
@@ -208,12 +208,16 @@ def _new_answers(study: Study, foreign: ForeignJudgments, platform: str) -> tupl
     problems.each(
         rows[np.array(differs, dtype=np.intp)],
         "value",
-        lambda i: f"{shown(foreign.worker[differs[i]])} has another answer to this item, and answers stay as they are",
+        lambda i: (
+            f"{quote_cell(foreign.worker[differs[i]])} has another answer to this item, and answers stay as they are"
+        ),
     )
     problems.each(
         rows[np.array(took_part, dtype=np.intp)],
         "worker_id",
-        lambda i: f"{shown(foreign.worker[took_part[i]])} takes part in this study here; import other people's answers",
+        lambda i: (
+            f"{quote_cell(foreign.worker[took_part[i]])} takes part in this study here; import other people's answers"
+        ),
     )
     refuse_if_any(problems)
     return people, already_stored, withdrawn

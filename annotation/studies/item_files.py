@@ -12,7 +12,7 @@ import numpy as np
 from agreement.errors import Refused
 from agreement.files.cell_texts import split_bars, why_no_line
 from agreement.files.items_file import ITEM_COLUMNS, Items, columns_found, parse_items, read_items_table
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.question_fields import (
     QUESTION,
     fields_of,
@@ -157,7 +157,7 @@ class UploadedItems:
         ids = {item["item_id"] for item in stay}
         if doubled := [item["item_id"] for item in self.items if item["item_id"] in ids]:
             wrong = "is an item of the preset already; give it another id"
-            raise Refused([f"{self.source}: {shown(item_id)} {wrong}" for item_id in doubled])
+            raise Refused([f"{self.source}: {quote_cell(item_id)} {wrong}" for item_id in doubled])
         return stay
 
 
@@ -211,7 +211,7 @@ def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
     problems.each(
         items.table.rows[doubled],
         "item_id",
-        lambda i: f"{shown(ids[doubled[i]])} is already an item of this study; give the new item another id",
+        lambda i: f"{quote_cell(ids[doubled[i]])} is already an item of this study; give the new item another id",
     )
 
 
@@ -227,7 +227,7 @@ def _refuse_bad_pictures(items: Items, take: Callable[[str], object], problems: 
             wrong[name] = str(error)
     positions = column.rows_where(lambda value: value.strip() in wrong)
     names = [column.values[code].strip() for code in column.codes[positions]]
-    problems.each(items.table.rows[positions], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
+    problems.each(items.table.rows[positions], IMAGE, lambda i: f"{quote_cell(names[i])} {wrong[names[i]]}")
 
 
 def _items(items: Items | None) -> list[NewItem]:

@@ -18,7 +18,7 @@ from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank
 from agreement.files.items_file import ITEM_COLUMNS, MOST_ITEM_COLUMNS, MOST_NAMED
 from agreement.files.json_lines import too_many_columns
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.question_fields import fields_of
 from agreement.files.reading import delimiter_of, read_table
 from agreement.files.table import Table, encode
@@ -113,7 +113,7 @@ def terms_of_text(text: str, checks: Checks) -> UploadedItems:
     for (row_number, line), row in zip(numbered, cells, strict=True):
         if len(row) > len(COLUMNS):
             problems.row(
-                row_number, f"{shown(line)} is more than a term and its alias; put a term with a comma in quotes"
+                row_number, f"{quote_cell(line)} is more than a term and its alias; put a term with a comma in quotes"
             )
     refuse_if_any(problems)
     columns = {
@@ -174,7 +174,7 @@ def _report_each(
     table: Table, column: str, texts: Sequence[str], wrong: Callable[[str], bool], limit: str, problems: Problems
 ) -> None:
     bad = np.flatnonzero([wrong(text) for text in texts])
-    problems.each(table.rows[bad], column, lambda i: f"{shown(texts[bad[i]])} {limit}")
+    problems.each(table.rows[bad], column, lambda i: f"{quote_cell(texts[bad[i]])} {limit}")
 
 
 def _refuse_again(table: Table, column: str, keys: Sequence[str], texts: Sequence[str], problems: Problems) -> None:
@@ -186,7 +186,7 @@ def _refuse_again(table: Table, column: str, keys: Sequence[str], texts: Sequenc
     problems.each(
         table.rows[again],
         column,
-        lambda i: f"{shown(texts[again[i]])} stands in row {table.rows[first[keys[again[i]]]]} already",
+        lambda i: f"{quote_cell(texts[again[i]])} stands in row {table.rows[first[keys[again[i]]]]} already",
     )
 
 

@@ -17,7 +17,7 @@ from agreement.errors import Refused
 from agreement.files.cell_texts import lines_of_synonyms
 from agreement.files.question_fields import braces_without_field
 from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
-from agreement.kinds.answers import plain
+from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
@@ -102,7 +102,7 @@ class StudyForm(forms.ModelForm):
         self.initial["edits"] = self.instance.edits
         for name in ("scale_low", "scale_high"):
             if isinstance(self.initial.get(name), Decimal):
-                self.initial[name] = Decimal(plain(float(self.initial[name])))
+                self.initial[name] = Decimal(html_number(float(self.initial[name])))
         say_limits(self.fields)
         if "slug" in self.fields:
             self.fields["slug"].required = False

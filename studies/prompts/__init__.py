@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank
-from agreement.files.problems import Problems, shown
+from agreement.files.problems import Problems, quote_cell
 
 FOLDER = Path(__file__).parent
 FIELD = re.compile(r"( ?)\{([A-Za-z_][A-Za-z0-9_]*)\}( ?)")
@@ -60,7 +60,7 @@ def templates_of(text: str, source: str) -> list[Template]:
     for line, given in enumerate(text.splitlines(), start=1):
         if given.strip() and not given.lstrip().startswith("#"):
             if set("{}") & set(FIELD.sub("", given)):
-                problems.row(line, f"{shown(given)} has a brace that names no field; write {{field}}")
+                problems.row(line, f"{quote_cell(given)} has a brace that names no field; write {{field}}")
             found.append(Template(len(found) + 1, line, given.strip()))
     if not found:
         problems.whole("it has no template; write one on each line, such as: The color of {object} is [MASK].")

@@ -10,7 +10,7 @@ import numpy as np
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
@@ -51,7 +51,7 @@ def read_sizes(path: Path) -> list[Relation]:
         relation = Relation(one, other) if label.strip() == LARGER else Relation(other, one)
         opposite = found.get(Relation(relation.small, relation.large))
         if opposite is not None:
-            said = f"{shown(one)} is {label.strip()} than {shown(other)}"
+            said = f"{quote_cell(one)} is {label.strip()} than {quote_cell(other)}"
             problems.row(row, f"{said}, and row {opposite} says the opposite")
         found.setdefault(relation, row)
     refuse_if_any(problems)
@@ -62,9 +62,9 @@ def _wrong(one: str, other: str, label: str) -> str:
     if is_blank(one) or is_blank(other):
         return "object and other each need a name"
     if one == other:
-        return f"{shown(one)} is compared with itself"
+        return f"{quote_cell(one)} is compared with itself"
     if label.strip() not in OPPOSITE:
-        return f"the reference {shown(label)} is neither smaller nor larger"
+        return f"the reference {quote_cell(label)} is neither smaller nor larger"
     return ""
 
 
@@ -147,9 +147,9 @@ def read_subtypes(path: Path) -> dict[str, list[str]]:
         if is_blank(thing) or is_blank(subtype):
             problems.row(row, "object and subtype each need a name")
         elif subtype == thing:
-            problems.row(row, f"{shown(thing)} is given as a subtype of itself")
+            problems.row(row, f"{quote_cell(thing)} is given as a subtype of itself")
         elif subtype in found.get(thing, []):
-            problems.row(row, f"{shown(subtype)} is a subtype of {shown(thing)} already")
+            problems.row(row, f"{quote_cell(subtype)} is a subtype of {quote_cell(thing)} already")
         else:
             found.setdefault(thing, []).append(subtype)
     refuse_if_any(problems)

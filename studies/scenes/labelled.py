@@ -11,7 +11,7 @@ import numpy as np
 
 from agreement.errors import Refused
 from agreement.files.numbers import numbers
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Table, encode
 from agreement.files.writing import csv_chunks
@@ -192,7 +192,8 @@ def read_sentences(path: Path, shapes: Shapes, task: Task) -> Sentences:
         why = _unfit(sentence, task, text) or ""
         places = shapes.place.get((scene_id, sentence.colour, sentence.shape), []) if sentence else []
         if not why and sentence and len(places) != 1:
-            why = f"scene {shown(scene_id)} has {len(places)} shapes like the {sentence.colour} {sentence.shape}, not 1"
+            like = f"{sentence.colour} {sentence.shape}"
+            why = f"scene {quote_cell(scene_id)} has {len(places)} shapes like the {like}, not 1"
         if why:
             problems.row(row, f"column sentence: {why}")
         elif sentence:
@@ -228,10 +229,10 @@ def _extremes(sets: list[tuple[str, str]] | list[str], area: Floats) -> tuple[Fl
 
 def _unfit(sentence: Sentence | None, task: Task, text: str) -> str:
     if sentence is None:
-        return f"{shown(text)} is not of the form 'The red square is a big square'"
+        return f"{quote_cell(text)} is not of the form 'The red square is a big square'"
     noun = task.noun or sentence.shape
     if sentence.word not in task.words or sentence.noun != noun:
-        return f"{shown(text)} is not a sentence of {task.name}, which says {' or '.join(task.words)} {noun}"
+        return f"{quote_cell(text)} is not a sentence of {task.name}, which says {' or '.join(task.words)} {noun}"
     return ""
 
 

@@ -109,7 +109,7 @@ def of_icc(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined):
         return None
-    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centred(given.number))
+    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centre_values(given.number))
     return two_way_of(both.icc1, deletions[0], both.range_of_one)
 
 
@@ -117,13 +117,13 @@ def of_icc_k(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined):
         return None
-    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centred(given.number))
+    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centre_values(given.number))
     return two_way_of(both.icc1k, deletions[1], RELIABILITY)
 
 
 def of_split_half(design: Design, given: Study) -> Interval | None:
     """The expectation over all splits, to which the median of a thousand splits comes as close as is printed."""
-    x = raw_statistic.centred(given.number)
+    x = raw_statistic.centre_values(given.number)
     expected = ExpectedSplitHalf.of(design.n, x * x)
     (theta,) = expected.values(raw_statistic.item_rows(expected, design, x).sum(axis=1))
     return (

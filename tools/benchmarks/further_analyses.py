@@ -22,7 +22,7 @@ from agreement.gold.annotator_models import MODELS
 from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.gold.worker_accuracies import worker_accuracies
 from agreement.people.chance_corrected import chance_corrected
-from agreement.people.people_distributions import agreement_of_items, people_of_counts, reached
+from agreement.people.people_distributions import agreement_of_items, people_of_counts, reachable_scores
 from agreement.people.subgroups import GroupedJudgments, subgroups
 from agreement.scoring.alternative_annotator import Annotators, alternative_annotator_tests
 from agreement.scoring.comparison import tiers_of
@@ -102,7 +102,7 @@ def disagreement(rng: Rng, studies: int) -> Iterator[Line]:
             counts = rng.multinomial(n, q).astype(float)
             true.append([score(q, counts / n) for score in scores])
             people = people_of_counts(counts)
-            claimed.append([one.mean for one in reached(people, None, scores, rng)])
+            claimed.append([one.mean for one in reachable_scores(people, None, scores, rng)])
             items = agreement_of_items(people, rng)
             actual = np.sum(q * q, axis=1)
             inside.append(np.mean((items.low <= actual) & (actual <= items.high)))

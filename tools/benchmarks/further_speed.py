@@ -27,7 +27,7 @@ from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.judgments.crowd import Crowd, sample_of
 from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.statistics import statistics_of
-from agreement.on_request import asked_for, further_analyses
+from agreement.on_request import further_analyses, requested_analyses
 from agreement.on_request.further_analysis import AnalysisInput, NoFurtherReport
 from agreement.people.agreement_without_each_worker import influence_of
 from agreement.people.similar_workers import similar_pairs
@@ -133,7 +133,7 @@ def main() -> None:
         for what, step in _beside_analyses(given).items():
             show(what, processor_seconds(step)[0])
         show("scores of the models, over other workers too", scores)
-        for each in asked_for(ALSO):
+        for each in requested_analyses(ALSO):
             one = replace(given, argument=each.argument)
             seconds, found = processor_seconds(partial(further_analyses, [each], one))
             [part] = found.further

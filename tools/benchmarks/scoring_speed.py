@@ -20,7 +20,7 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from agreement.processes import over
+from agreement.processes import map_tasks
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
@@ -60,7 +60,7 @@ def _one(path: Path, task: Task) -> tuple[Probe, ProbeScores]:
 
 def ours(paths: list[Path], gold: Gold, study: StudyItems, processes: int) -> int:
     """Read, score, break down, compare every pair on every metric; the number of paired tests."""
-    done = over(paths, partial(_one, task=Task.of(gold, study)), processes)
+    done = map_tasks(paths, partial(_one, task=Task.of(gold, study)), processes)
     probes, scores = [one[0] for one in done], [one[1] for one in done]
     return len(compare_all(probes, scores, gold, study, METRICS))
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from ..rule import Rule
 
 
-def _found() -> Mapping[str, type[Rule]]:
+def _find_rules() -> Mapping[str, type[Rule]]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     rules: list[type[Rule]] = [module.RULE for module in modules]
     return MappingProxyType({rule.kind: rule for rule in rules})
 
 
-RULES = _found()
+RULES = _find_rules()

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...judgments.crowd import could_not_see
-from ..rule import CountedJudgments, Evidence, Share, Verdicts, WorkerRule, by_figure, plain
+from ..rule import CountedJudgments, Evidence, Share, Verdicts, WorkerRule, by_figure, plain_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CantSee(WorkerRule):
     share_above: Share
 
     def __str__(self) -> str:
-        return f"pictures not seen: at most a share of {plain(self.share_above)} of the worker's items"
+        return f"pictures not seen: at most a share of {plain_number(self.share_above)} of the worker's items"
 
     def judge(self, judged: CountedJudgments) -> Verdicts:
         """From how many items were not seen, beside the judgments that count; none on who answered nothing."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ...errors import Refused
 from ...files.cell_texts import split_bars
 from ...judgments.crowd import Crowd, Mask, Properties, answer_texts
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
@@ -28,8 +28,8 @@ from ..rule import (
     Text,
     Verdicts,
     WorkerRule,
-    listed,
-    plain,
+    name_list,
+    plain_number,
 )
 
 if TYPE_CHECKING:  # exports of judgments read the rules of a release, and start without pandas
@@ -67,8 +67,8 @@ class Check(WorkerRule):
 
     def __str__(self) -> str:
         bounds = [
-            f"at least {plain(self.min)} % of the scale" if self.min is not None else "",
-            f"at most {plain(self.max)} % of the scale" if self.max is not None else "",
+            f"at least {plain_number(self.min)} % of the scale" if self.min is not None else "",
+            f"at most {plain_number(self.max)} % of the scale" if self.max is not None else "",
             f"the answer {self.expected}" if self.expected is not None else "",
             "within the item's own bounds" if self.uses_own_bounds else "",
         ]
@@ -78,14 +78,14 @@ class Check(WorkerRule):
         return f'check "{self.check}": {" and ".join(filter(None, bounds))}{allowed}'
 
     @classmethod
-    def wrong_together(cls, given: Mapping[str, Any]) -> Iterator[str]:
+    def wrong_together(cls, values: Mapping[str, Any]) -> Iterator[str]:
         """A rule without a single parameter is one: all checks by their own bounds."""
-        if "check" not in given and (bounds := [key for key in ("min", "max", "expected") if key in given]):
+        if "check" not in values and (bounds := [key for key in ("min", "max", "expected") if key in values]):
             yield (
-                f"the key check is missing; it names the check items that {listed(bounds)} is for (a rule"
+                f"the key check is missing; it names the check items that {name_list(bounds)} is for (a rule"
                 " without it takes all check items, each by its own bounds)"
             )
-        low, high = given.get("min"), given.get("max")
+        low, high = values.get("min"), values.get("max")
         if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
             yield f"min {low} is above max {high}"
 
@@ -105,7 +105,7 @@ class Check(WorkerRule):
         """A twentieth of the scale further in, or one failure fewer where the answer has no bound on the scale."""
         if self.min is None and self.max is None:
             return replace(self, tolerated=max(self.tolerated - 1, 0))
-        low, high = _further_in(self.min, self.max)
+        low, high = _tightened_bounds(self.min, self.max)
         return replace(self, min=low, max=high)
 
     def almost(self, judged: CountedJudgments) -> Verdicts:
@@ -115,7 +115,7 @@ class Check(WorkerRule):
         import pandas as pd
 
         items = judged.crowd.items.copy()
-        moved = [_further_in(low, high) for low, high in zip(items["min"], items["max"], strict=True)]
+        moved = [_tightened_bounds(low, high) for low, high in zip(items["min"], items["max"], strict=True)]
         for column, values in zip(("min", "max"), zip(*moved, strict=True), strict=True):
             items[column] = pd.Series(values, index=items.index, dtype=object)
         rule = self if any(bounds != (None, None) for bounds in moved) else self.stricter()
@@ -134,12 +134,12 @@ class Bounds:
     expected: tuple[str, ...]
 
 
-def answered(crowd: Crowd, rule: Check) -> Which:
+def judgments_checked(crowd: Crowd, rule: Check) -> Which:
     """The judgments that a check rule looks at."""
-    return np.flatnonzero(looked_at(crowd, rule)[crowd.item])
+    return np.flatnonzero(checks_of_rule(crowd, rule)[crowd.item])
 
 
-def looked_at(crowd: Crowd, rule: Check) -> Mask:
+def checks_of_rule(crowd: Crowd, rule: Check) -> Mask:
     """[N] the check items of the rule's name, or all that have bounds of their own."""
     is_check = np.asarray(crowd.items["kind"] == "check", dtype=np.bool_)
     if rule.check is None:
@@ -153,7 +153,7 @@ def has_bounds(items: pd.DataFrame) -> Mask:
     return bounds | np.array([bool(str(text).strip()) for text in items["expected"]], dtype=np.bool_)
 
 
-def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:
+def unfit_bounds(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:
     """Bounds for a question without a scale, labels for one without labels, or labels that the study doesn't have."""
     facts = KINDS[kind]
     if (rule.min is not None or rule.max is not None) and not facts.has_scale:
@@ -169,8 +169,8 @@ def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[
 
 
 def _verdicts(rule: Check, crowd: Crowd, has_verdict: Mask) -> Verdicts:
-    which = answered(crowd, rule)
-    if len(which) and (reasons := list(unfit(rule, crowd.kind, crowd.labels))):
+    which = judgments_checked(crowd, rule)
+    if len(which) and (reasons := list(unfit_bounds(rule, crowd.kind, crowd.labels))):
         raise Refused(reasons)
     breaks = statistics_of(crowd.kind).breaks
     broken = np.zeros(crowd.n_judgments, dtype=np.bool_)
@@ -178,7 +178,7 @@ def _verdicts(rule: Check, crowd: Crowd, has_verdict: Mask) -> Verdicts:
     for item, of_item, bounds in _by_item(crowd, rule, which):
         fails = of_item[breaks(crowd, of_item, bounds)]
         broken[fails] = True
-        bound_of[item] = _said(crowd, bounds)
+        bound_of[item] = _bounds_text(crowd, bounds)
     counts = np.bincount(crowd.worker[which], minlength=crowd.n_workers)
     failures = np.bincount(crowd.worker[broken], minlength=crowd.n_workers)
     outcome = np.where(failures > rule.tolerated, FAILED, PASSED).astype(np.int8)
@@ -190,36 +190,41 @@ def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
     """Every answer that the rule looks at: its check, the bounds on the crowd's scale, and whether it breaks them."""
     import pandas as pd
 
-    which = answered(crowd, rule)
+    which = judgments_checked(crowd, rule)
     breaks, parts = statistics_of(crowd.kind).breaks, []
     for item, of_item, bounds in _by_item(crowd, rule, which):
-        given = np.asarray(crowd.answers)[of_item].tolist() if is_one_number(crowd) else answer_texts(crowd, of_item)
+        values = np.asarray(crowd.answers)[of_item].tolist() if is_one_number(crowd) else answer_texts(crowd, of_item)
         low, high = (
             np.nan if crowd.scale is None or per_cent is None else float(crowd.scale.raw(per_cent))
             for per_cent in (bounds.low, bounds.high)
         )
-        answers = {"answer": given, "broken": breaks(crowd, of_item, bounds)}
+        answers = {"answer": values, "broken": breaks(crowd, of_item, bounds)}
         name = str(crowd.items["check"].iloc[item])
-        parts.append(pd.DataFrame({"check": name, "bound": _said(crowd, bounds), "low": low, "high": high, **answers}))
+        parts.append(
+            pd.DataFrame({"check": name, "bound": _bounds_text(crowd, bounds), "low": low, "high": high, **answers})
+        )
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
 def bounds_of(rule: Check, crowd: Crowd) -> Iterator[tuple[Which, Bounds]]:
     """Of each check item that the rule looks at: its judgments, and the bounds that they are held to."""
-    for _item, of_item, bounds in _by_item(crowd, rule, answered(crowd, rule)):
+    for _item, of_item, bounds in _by_item(crowd, rule, judgments_checked(crowd, rule)):
         yield of_item, bounds
 
 
 def bounds_of_answers(rules: Iterable[Check], crowd: Crowd) -> dict[int, tuple[str, bool]]:
     """Of each judgment that a rule looks at: what it must be, in words, and whether it breaks that by any rule."""
-    breaks, found = statistics_of(crowd.kind).breaks, dict[int, tuple[str, bool]]()
+    breaks, bounds_of_judgment = statistics_of(crowd.kind).breaks, dict[int, tuple[str, bool]]()
     for rule in rules:
-        for _, of_item, bounds in _by_item(crowd, rule, answered(crowd, rule)):
+        for _, of_item, bounds in _by_item(crowd, rule, judgments_checked(crowd, rule)):
             for j, is_broken in zip(of_item.tolist(), breaks(crowd, of_item, bounds).tolist(), strict=True):
-                had, was_broken = found.get(j, ("", False))
-                said = _said(crowd, bounds)
-                found[j] = (said if had in {"", said} else f"{had}; {said}", bool(is_broken) or was_broken)
-    return found
+                had, was_broken = bounds_of_judgment.get(j, ("", False))
+                bound_text = _bounds_text(crowd, bounds)
+                bounds_of_judgment[j] = (
+                    bound_text if had in {"", bound_text} else f"{had}; {bound_text}",
+                    bool(is_broken) or was_broken,
+                )
+    return bounds_of_judgment
 
 
 def is_one_number(crowd: Crowd) -> bool:
@@ -252,7 +257,7 @@ def _own_bounds(crowd: Crowd, rule: Check, item: int) -> Bounds:
     return bounds
 
 
-def _further_in(low: Decimal | None, high: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
+def _tightened_bounds(low: Decimal | None, high: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
     """Both bounds a twentieth of the scale further in; they don't pass each other or leave the scale."""
     nearer_low = None if low is None else min(low + NEAR, Decimal(100) if high is None else max(low, high - NEAR))
     nearer_high = None if high is None else max(high - NEAR, Decimal(0) if low is None else min(high, low + NEAR))
@@ -271,29 +276,29 @@ def numbers_by_label_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """With expected labels, the label or labels moved furthest must be among them, and bounds hold for these; without,
     bounds hold for every label.
     """
-    given, among = np.asarray(crowd.answers)[which], _among(crowd, bounds)
+    numbers, among = np.asarray(crowd.answers)[which], _is_expected(crowd, bounds)
     if not bounds.expected:
-        return np.asarray(_off_scale(crowd, given, bounds).any(axis=1))
-    tops = given == given.max(axis=1, keepdims=True)
-    return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, given[:, among], bounds).any(axis=1))
+        return np.asarray(_off_scale(crowd, numbers, bounds).any(axis=1))
+    tops = numbers == numbers.max(axis=1, keepdims=True)
+    return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, numbers[:, among], bounds).any(axis=1))
 
 
 def labels_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """A label must be one of those expected."""
-    return np.asarray(~_among(crowd, bounds)[np.asarray(crowd.answers)[which]])
+    return np.asarray(~_is_expected(crowd, bounds)[np.asarray(crowd.answers)[which]])
 
 
 def sets_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """A set of labels must be the expected one."""
-    return np.asarray((np.asarray(crowd.answers)[which] != _among(crowd, bounds)).any(axis=1))
+    return np.asarray((np.asarray(crowd.answers)[which] != _is_expected(crowd, bounds)).any(axis=1))
 
 
 def properties_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """Every expected property must be named, in whatever capitals and with whatever full stop."""
-    answers, expected = crowd.answers, set(map(normalised, bounds.expected))
+    answers, expected = crowd.answers, set(map(normalised_name, bounds.expected))
     if not isinstance(answers, Properties):
         raise TypeError("answers that are judged as properties are Properties")
-    return np.array([not expected <= set(map(normalised, answers.of(j))) for j in which.tolist()], dtype=np.bool_)
+    return np.array([not expected <= set(map(normalised_name, answers.of(j))) for j in which.tolist()], dtype=np.bool_)
 
 
 def texts_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
@@ -301,23 +306,23 @@ def texts_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     return np.array([text.strip() not in bounds.expected for text in np.asarray(crowd.answers)[which]], dtype=np.bool_)
 
 
-def _among(crowd: Crowd, bounds: Bounds) -> Mask:
+def _is_expected(crowd: Crowd, bounds: Bounds) -> Mask:
     """[L] the labels that are expected."""
     return np.array([label in bounds.expected for label in crowd.labels], dtype=np.bool_)
 
 
-def _off_scale(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds) -> Mask:
+def _off_scale(crowd: Crowd, numbers: npt.NDArray[np.float64], bounds: Bounds) -> Mask:
     """Whether numbers lie outside bounds, compared as decimals: 4.6 of 1:5 is 90 per cent, not a hair below."""
     if crowd.scale is None:
-        return np.zeros(given.shape, dtype=np.bool_)
+        return np.zeros(numbers.shape, dtype=np.bool_)
     low = crowd.scale.raw(bounds.low) if bounds.low is not None else crowd.scale.low
     high = crowd.scale.raw(bounds.high) if bounds.high is not None else crowd.scale.high
-    distinct, which = np.unique(given, return_inverse=True)
+    distinct, which = np.unique(numbers, return_inverse=True)
     outside = np.array([not low <= Decimal(repr(number)) <= high for number in distinct.tolist()], dtype=np.bool_)
-    return outside[which.reshape(given.shape)] if len(distinct) else np.zeros(given.shape, dtype=np.bool_)
+    return outside[which.reshape(numbers.shape)] if len(distinct) else np.zeros(numbers.shape, dtype=np.bool_)
 
 
-def _said(crowd: Crowd, bounds: Bounds) -> str:
+def _bounds_text(crowd: Crowd, bounds: Bounds) -> str:
     parts = []
     if crowd.scale is not None and bounds.low is not None:
         parts.append(f"at least {crowd.scale.raw(bounds.low).normalize():f}")
@@ -333,6 +338,6 @@ def _evidence(crowd: Crowd, broken: Which, bound_of: dict[int, str]) -> dict[int
     ids = crowd.items["item_id"].to_numpy()
     for j, text in zip(broken.tolist(), answer_texts(crowd, broken) if len(broken) else [], strict=True):
         item = int(crowd.item[j])
-        found = Evidence(str(ids[item]), text, bound_of[item])
-        evidence.setdefault(int(crowd.worker[j]), []).append(found)
-    return {worker: tuple(found) for worker, found in evidence.items()}
+        piece = Evidence(str(ids[item]), text, bound_of[item])
+        evidence.setdefault(int(crowd.worker[j]), []).append(piece)
+    return {worker: tuple(pieces) for worker, pieces in evidence.items()}

@@ -14,7 +14,7 @@ from ...errors import Refused
 from ...judgments.crowd import Crowd, Mask
 from ...kinds.kind import QuestionKind
 from ...kinds.statistics import statistics_of
-from ..rule import Correlation, CountedJudgments, Share, Verdicts, WorkerRule, by_figure, plain
+from ..rule import Correlation, CountedJudgments, Share, Verdicts, WorkerRule, by_figure, plain_number
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10
@@ -37,8 +37,8 @@ class Disagreement(WorkerRule):
     accuracy_below: Share | None = None
 
     def __str__(self) -> str:
-        r = f"correlation at least {plain(self.correlation_below)}" if self.correlation_below is not None else ""
-        hits = f"accuracy at least {plain(self.accuracy_below)}" if self.accuracy_below is not None else ""
+        r = f"correlation at least {plain_number(self.correlation_below)}" if self.correlation_below is not None else ""
+        hits = f"accuracy at least {plain_number(self.accuracy_below)}" if self.accuracy_below is not None else ""
         return f"disagreement: with the other workers, {' and '.join(filter(None, (r, hits)))}"
 
     @classmethod
@@ -85,7 +85,7 @@ def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = 
     if agrees is None:
         return np.full(crowd.n_workers, np.nan)
     others = counted if others is None else others
-    own = _own(crowd)
+    own = _own_judgments(crowd)
     n = np.bincount(crowd.item[others], minlength=crowd.n_items)[crowd.item]
     n = n - np.bincount(own.of, weights=others[own.member], minlength=crowd.n_judgments).astype(np.int64)
     shared = np.flatnonzero(counted & (n > 0))
@@ -116,7 +116,7 @@ class SharedJudgments:
         return self.crowd.worker[self.which]
 
 
-def _own(crowd: Crowd) -> OwnJudgments:
+def _own_judgments(crowd: Crowd) -> OwnJudgments:
     """Itself alone, unless `keep` lets a worker judge an item again."""
     itself = np.arange(crowd.n_judgments)
     if crowd.repeats != "keep":
@@ -136,7 +136,7 @@ def _own(crowd: Crowd) -> OwnJudgments:
 
 def correlation_with_the_mean(shared: SharedJudgments) -> Floats:
     """Of numbers, or a number for each label: Pearson's r with the mean of the others, over all labels."""
-    columns = list(_beside_rest(shared))
+    columns = list(_columns_and_rest(shared))
     if not columns:  # nobody gave a number to any label
         return np.full(shared.crowd.n_workers, np.nan)
     mine, rest = (np.column_stack(side) for side in zip(*columns, strict=True))
@@ -151,20 +151,20 @@ def right_about_the_label(shared: SharedJudgments) -> Floats:
 def right_about_each_label(shared: SharedJudgments) -> Floats:
     """The share of labels on which the yes or no of a set is the others' majority, a tie among them counting half."""
     right, labels = np.zeros(len(shared.n)), 0
-    for mine, rest in _beside_rest(shared):
+    for mine, rest in _columns_and_rest(shared):
         yes = 2 * rest
         right += np.where(yes == shared.n, 0.5, (yes > shared.n) == (mine > 0))
         labels += 1
     return _mean_by(shared.worker, right / max(labels, 1), shared.crowd.n_workers)
 
 
-def _beside_rest(shared: SharedJudgments) -> Iterator[tuple[Floats, Floats]]:
+def _columns_and_rest(shared: SharedJudgments) -> Iterator[tuple[Floats, Floats]]:
     """Of each column in turn, [shared] the numbers and the sums of the others': all at once are 16 bytes x J x L."""
     crowd, own, others = shared.crowd, shared.own, shared.others
     answers = np.ascontiguousarray(np.atleast_2d(np.asarray(crowd.answers).T))
     item = crowd.item[others]
-    for given in answers:
-        column = given.astype(np.float64)
+    for answer_column in answers:
+        column = answer_column.astype(np.float64)
         total = np.bincount(item, weights=column[others], minlength=crowd.n_items)[crowd.item]
         mine = np.bincount(own.of, weights=(column * others)[own.member], minlength=crowd.n_judgments)
         rest: Floats = np.asarray(total - mine, dtype=np.float64)

@@ -14,7 +14,7 @@ from ...judgments.crowd import Answers, Crowd, Mask
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import QUESTION_KINDS
 from ...kinds.statistics import statistics_of
-from ..rule import Correlation, RowRule, plain
+from ..rule import Correlation, RowRule, plain_number
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
@@ -34,7 +34,7 @@ class RowDisagreement(RowRule):
     def __str__(self) -> str:
         return (
             "row disagreement: an item's answer of lowest Kendall tau-b with the item's mean is dropped, again and"
-            f" again, while that is below {plain(self.kendall_below)}"
+            f" again, while that is below {plain_number(self.kendall_below)}"
         )
 
     @classmethod
@@ -44,13 +44,13 @@ class RowDisagreement(RowRule):
 
     def dropped(self, crowd: Crowd, counted: Mask) -> Mask:
         """[J] of each item the lowest, again while it is below the bound."""
-        return _dropped(self, crowd, counted)
+        return _dropped_judgments(self, crowd, counted)
 
 
 RULE = RowDisagreement
 
 
-def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
+def _dropped_judgments(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
     """Answers are proportions, row / row sum of what they give the labels; the mean is that of the rows still there.
 
     A row that is constant, or whose item's mean is, has no tau and stays.
@@ -63,19 +63,19 @@ def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
     answers = weights_of(crowd.answers)[which]
     sums = answers.sum(axis=1, keepdims=True)
     shares = np.divide(answers, sums, out=np.zeros_like(answers), where=sums != 0)
-    there = np.ones(len(which), dtype=np.bool_)
+    is_left = np.ones(len(which), dtype=np.bool_)
     bound, open_items = float(rule.kendall_below), np.ones(crowd.n_items, dtype=np.bool_)
     while True:
-        rows = np.flatnonzero(there & open_items[crowd.item[which]])
+        rows = np.flatnonzero(is_left & open_items[crowd.item[which]])
         of = which[rows]
         lowest = _lowest(shares[rows], crowd.item[of], crowd.worker[of], crowd.n_items, bound)
         if not len(lowest):
             break
-        there[rows[lowest]] = False
+        is_left[rows[lowest]] = False
         open_items[:] = False
         open_items[crowd.item[which[rows[lowest]]]] = True
     dropped = np.zeros(crowd.n_judgments, dtype=np.bool_)
-    dropped[which[~there]] = True
+    dropped[which[~is_left]] = True
     return dropped
 
 
@@ -92,7 +92,7 @@ def _lowest(
     labels = shares.shape[1]
     if labels < FEWEST_LABELS:
         return np.empty(0, dtype=np.intp)
-    sums = [np.bincount(item, weights=shares[:, at], minlength=n_items) for at in range(labels)]
+    sums = [np.bincount(item, weights=shares[:, label], minlength=n_items) for label in range(labels)]
     mean = np.column_stack(sums) / np.maximum(n, 1)[:, None]
     tau = kendall_tau_b(shares, mean[item])
     tau[np.isnan(tau)] = np.inf

@@ -15,7 +15,17 @@ from ...kinds.statistics import statistics_of
 from ...screening.evidence import sentence_of
 from ...screening.screen import Screened, screen
 from ...screening.suspects import BEYOND
-from ..rule import FAILED, NOT_APPLICABLE, PASSED, Amount, CountedJudgments, Evidence, Verdicts, WorkerRule, plain
+from ..rule import (
+    FAILED,
+    NOT_APPLICABLE,
+    PASSED,
+    Amount,
+    CountedJudgments,
+    Evidence,
+    Verdicts,
+    WorkerRule,
+    plain_number,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,9 @@ class Screening(WorkerRule):
     beyond: Amount = Decimal(str(BEYOND))
 
     def __str__(self) -> str:
-        return f"screening: answers that don't look careless, agreement at most {plain(self.beyond)} robust SD low"
+        return (
+            f"screening: answers that don't look careless, agreement at most {plain_number(self.beyond)} robust SD low"
+        )
 
     @classmethod
     def parameters_for(cls, kind: QuestionKind) -> list[str]:

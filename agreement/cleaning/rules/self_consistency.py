@@ -15,7 +15,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties, answer_texts
-from ..rule import FAILED, NOT_APPLICABLE, PASSED, CountedJudgments, Evidence, PerCent, Verdicts, WorkerRule, plain
+from ..rule import (
+    FAILED,
+    NOT_APPLICABLE,
+    PASSED,
+    CountedJudgments,
+    Evidence,
+    PerCent,
+    Verdicts,
+    WorkerRule,
+    plain_number,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +39,7 @@ class SelfConsistency(WorkerRule):
     max_difference: PerCent
 
     def __str__(self) -> str:
-        return f"self-consistency: repeats at most {plain(self.max_difference)} % of the scale apart"
+        return f"self-consistency: repeats at most {plain_number(self.max_difference)} % of the scale apart"
 
     def judge(self, judged: CountedJudgments) -> Verdicts:
         """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
@@ -50,7 +60,7 @@ def _verdicts(rule: SelfConsistency, crowd: Crowd) -> Verdicts:
     starts = np.concatenate([[True], np.diff(pair[order]) != 0])[: len(order)]
     first = order[np.flatnonzero(starts)][np.cumsum(starts) - 1][~starts]
     again = order[~starts]
-    broken = _apart(crowd, rule, first, again)
+    broken = _differs(crowd, rule, first, again)
     counts = np.bincount(crowd.worker[again], minlength=crowd.n_workers)
     failures = np.bincount(crowd.worker[again[broken]], minlength=crowd.n_workers)
     outcome = np.where(failures > 0, FAILED, np.where(counts > 0, PASSED, NOT_APPLICABLE)).astype(np.int8)
@@ -68,7 +78,7 @@ def _question(crowd: Crowd) -> npt.NDArray[np.int64]:
     )
 
 
-def _apart(
+def _differs(
     crowd: Crowd, rule: SelfConsistency, first: npt.NDArray[np.intp], again: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.bool_]:
     answers = crowd.answers
@@ -94,6 +104,6 @@ def _evidence(
         bound = f"at most {(crowd.scale.raw(rule.max_difference) - crowd.scale.low).normalize():f} apart"
     ids, evidence = crowd.items["item_id"].to_numpy(), dict[int, tuple[Evidence, ...]]()
     for j, before, after in zip(again.tolist(), answer_texts(crowd, first), answer_texts(crowd, again), strict=True):
-        worker, found = int(crowd.worker[j]), Evidence(str(ids[crowd.item[j]]), f"{before}, then {after}", bound)
-        evidence[worker] = (*evidence.get(worker, ()), found)
+        worker, piece = int(crowd.worker[j]), Evidence(str(ids[crowd.item[j]]), f"{before}, then {after}", bound)
+        evidence[worker] = (*evidence.get(worker, ()), piece)
     return evidence

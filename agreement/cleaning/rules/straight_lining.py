@@ -18,7 +18,7 @@ from ...kinds.statistics import statistics_of
 from ...screening import own_answers
 from ...screening.own_answers import Sequence
 from ...screening.screen import answering_order
-from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain
+from ..rule import Amount, Count, CountedJudgments, Verdicts, WorkerRule, by_figure, plain_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class StraightLining(WorkerRule):
     longest_run: Count | None = None
 
     def __str__(self) -> str:
-        spread = f"standard deviation at least {plain(self.sd_below)} % of the scale" if self.sd_below else ""
+        spread = f"standard deviation at least {plain_number(self.sd_below)} % of the scale" if self.sd_below else ""
         run = f"at most {self.longest_run} equal answers in a row" if self.longest_run is not None else ""
         return f"straight lining: {' and '.join(filter(None, (spread, run)))}"
 
@@ -92,8 +92,8 @@ def longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
 
 def array_codes(answers: Answers) -> npt.NDArray[np.int64]:
     """Of numbers, labels, and rows of them."""
-    given = np.asarray(answers)
-    return np.unique(given, axis=0 if given.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
+    values = np.asarray(answers)
+    return np.unique(values, axis=0 if values.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
 
 
 def text_codes(answers: Answers) -> npt.NDArray[np.int64]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...arrays import median_by
 from ...judgments.crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask, numbers_of
-from ..rule import Amount, CountedJudgments, Evidence, Milliseconds, Verdicts, WorkerRule, by_figure, plain
+from ..rule import Amount, CountedJudgments, Evidence, Milliseconds, Verdicts, WorkerRule, by_figure, plain_number
 
 # Of a worker whose claims add up to more than that, the server's time is taken instead. Nobody is doubted for
 # claiming less: answers given without a network arrive late.
@@ -105,8 +105,10 @@ class TooFast(WorkerRule):
     sd_below: Amount | None = None
 
     def __str__(self) -> str:
-        floor = f"at least {plain(self.floor_ms)} ms" if self.floor_ms is not None else ""
-        spread = f"at most {plain(self.sd_below)} SD of log time below the workers' median" if self.sd_below else ""
+        floor = f"at least {plain_number(self.floor_ms)} ms" if self.floor_ms is not None else ""
+        spread = (
+            f"at most {plain_number(self.sd_below)} SD of log time below the workers' median" if self.sd_below else ""
+        )
         return f"too fast: median response time {' and '.join(filter(None, (floor, spread)))}"
 
     def judge(self, judged: CountedJudgments) -> Verdicts:

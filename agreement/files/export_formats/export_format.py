@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..problems import Problems
 from ..table import Table
@@ -33,15 +34,15 @@ class Export:
     leaves_out: bool = False
 
 
-def no_answer(asked: str, there: Collection[str]) -> str:
+def no_answer(asked: str, questions: Collection[str]) -> str:
     """Where no answer is of the question that --value names.
 
     >>> no_answer("mood", ["tone", "topic"])
     'no answer is of mood; there are tone, topic: type --value tone'
     """
-    if not there:
+    if not questions:
         return f"no answer is of {asked}; there are none"
-    return f"no answer is of {asked}; there are {', '.join(there)}: type --value {next(iter(there))}"
+    return f"no answer is of {asked}; there are {', '.join(questions)}: type {option('value', next(iter(questions)))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import foreign
 from ..table import Table, encode
 from .export_format import Export, ExportFormat, no_answer
@@ -29,7 +30,9 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     if tasks is None:
         return None
     if mapping.worker:
-        problems.whole("--worker: in Label Studio's JSON the worker is who completed the annotation; leave it out")
+        problems.whole(
+            f"{option('worker')}: in Label Studio's JSON the worker is who completed the annotation; leave it out"
+        )
     reading = _TaskReader(mapping, problems)
     rows = [row for number, task in enumerate(tasks, start=1) for row in reading.rows_of(number, task)]
     reading.refuse_unclear()
@@ -50,20 +53,20 @@ def _tasks(path: Path, problems: Problems) -> list[Any] | None:
             problems.whole(f"it is larger than {MOST_BYTES >> 30} GiB; export it in parts")
             return None
         raw = path.read_bytes()
-        if what := foreign(raw):
-            problems.whole(f"the file is {what}")
+        if file_type := foreign(raw):
+            problems.whole(f"the file is {file_type}")
             return None
-        found = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
+        tasks = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
     except (ValueError, RecursionError) as error:
         problems.whole(f"this is not Label Studio's JSON: {error}")
         return None
-    if not isinstance(found, list) or not all(isinstance(task, dict) and "data" in task for task in found):
+    if not isinstance(tasks, list) or not all(isinstance(task, dict) and "data" in task for task in tasks):
         problems.whole("this is not a list of tasks; export the project as JSON (not JSON-MIN)")
         return None
-    return found
+    return tasks
 
 
 class _TaskReader:
@@ -82,7 +85,7 @@ class _TaskReader:
         data = task["data"] if isinstance(task["data"], dict) else {}
         item = data.get(self.mapping.item or "item_id") if self.mapping.item or "item_id" in data else task.get("id")
         if item is None:
-            named = f"; its data has {', '.join(data)}, so type --item {next(iter(data))}" if data else ""
+            named = f"; its data has {', '.join(data)}, so type {option('item', next(iter(data)))}" if data else ""
             self.problems.whole(f"{which}: there is no {self.mapping.item or 'id'} in it{named}")
             return
         fields = {name: str(value) for name, value in data.items() if isinstance(value, (str, bool))}
@@ -111,7 +114,7 @@ class _TaskReader:
 
     def _answer(self, annotation: Mapping[str, Any], place: str) -> str | None:
         """The answer of the one control that is asked for; blank where the annotator left it out."""
-        found = ""
+        answer = ""
         for result in annotation.get("result", ()):
             name, kind = str(result.get("from_name", "")), str(result.get("type", ""))
             if self.mapping.value and name != self.mapping.value:
@@ -120,12 +123,12 @@ class _TaskReader:
             self.controls.setdefault(name)
             if kind not in ANSWERS:
                 self.problems.whole(
-                    f"{place}: answers of type {shown(kind)} can't be read; there are {', '.join(ANSWERS)}"
+                    f"{place}: answers of type {quote_cell(kind)} can't be read; there are {', '.join(ANSWERS)}"
                 )
                 return None
             value = result.get("value")
-            found = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
-        return found
+            answer = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
+        return answer
 
     def _worker(self, annotation: Mapping[str, Any], place: str) -> str:
         by = annotation.get("completed_by")
@@ -134,12 +137,12 @@ class _TaskReader:
         number, email = str(by.get("id", "")), str(by.get("email", ""))
         if email and self._email.setdefault(number, email) != email:
             self.problems.whole(
-                f"{place}: annotator {number} is {shown(email)} here, {shown(self._email[number])} before"
+                f"{place}: annotator {number} is {quote_cell(email)} here, {quote_cell(self._email[number])} before"
             )
         if email and self._number.setdefault(email, number) != number:
             self.problems.whole(
-                f"{place}: {shown(email)} is annotator {number} here and {self._number[email]} before: one person with"
-                " two ids; give both the same id in the file"
+                f"{place}: {quote_cell(email)} is annotator {number} here and {self._number[email]} before: one person"
+                " with two ids; give both the same id in the file"
             )
         return number
 
@@ -148,7 +151,9 @@ class _TaskReader:
             self.problems.whole(no_answer(self.mapping.value, self.controls))
         elif not self.mapping.value and len(self.controls) > 1:
             names, first = ", ".join(self.controls), next(iter(self.controls))
-            self.problems.whole(f"it has answers to several questions; say which, such as --value {first}, of: {names}")
+            self.problems.whole(
+                f"it has answers to several questions; say which, such as {option('value', first)}, of: {names}"
+            )
 
 
 def _is_annotation(one: object) -> bool:

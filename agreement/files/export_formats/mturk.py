@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import read_table
 from ..table import Table, encode
 from .export_format import Export, ExportFormat
@@ -43,7 +44,9 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     }
     answers = [name for name in columns if name.startswith(ANSWER)]
     if len(answers) > 1 and not mapping.value and not mapping.is_wide:
-        problems.whole(f"it has several answers; say which one, such as --value {answers[0]}, of: {', '.join(answers)}")
+        problems.whole(
+            f"it has several answers; say which one, such as {option('value', answers[0])}, of: {', '.join(answers)}"
+        )
     own_ids = f"{INPUT}item_id"
     return Export(
         table=replace(table, columns=columns),
@@ -82,38 +85,41 @@ def _refuse_shared_assignments(table: Table, problems: Problems) -> None:
     differs = np.flatnonzero(worker.codes != worker.codes[first])
 
     def sentence(i: int) -> str:
-        here, there = (worker.values[worker.codes[at]] for at in (differs[i], first[differs[i]]))
-        return f"{shown(here)} and, in row {table.rows[first[differs[i]]]}, {shown(there)} have the same {ASSIGNMENT}"
+        here, other = (worker.values[worker.codes[row]] for row in (differs[i], first[differs[i]]))
+        row = table.rows[first[differs[i]]]
+        return f"{quote_cell(here)} and, in row {row}, {quote_cell(other)} have the same {ASSIGNMENT}"
 
     problems.each(table.rows[differs], WORKER, sentence)
 
 
 def _with_elements(table: Table, problems: Problems) -> Table:
     """A column for each element of the page, in the place of the JSON."""
-    found: list[dict[str, str]] = []
+    answers_of_rows: list[dict[str, str]] = []
     for row, text in zip(table.rows.tolist(), table.columns[ELEMENTS].text(), strict=True):
         try:
             (answers,) = json.loads(text, parse_int=str, parse_float=str)
-            found.append({name: _plain(value) for name, value in answers.items()})
+            answers_of_rows.append({name: _plain_answer(value) for name, value in answers.items()})
         except (ValueError, TypeError, AttributeError):
-            problems.row(row, f"column {ELEMENTS}: {shown(text)} is not a list of one JSON object")
-            found.append({})
-    names = dict.fromkeys(name for each in found for name in each)
+            problems.row(row, f"column {ELEMENTS}: {quote_cell(text)} is not a list of one JSON object")
+            answers_of_rows.append({})
+    names = dict.fromkeys(name for each in answers_of_rows for name in each)
     others = {name: column for name, column in table.columns.items() if name != ELEMENTS}
-    made = {ANSWER + name: encode([each.get(name, "") for each in found], len(found)) for name in names}
-    return replace(table, columns={**others, **made})
+    answer_columns = {
+        ANSWER + name: encode([each.get(name, "") for each in answers_of_rows], len(answers_of_rows)) for name in names
+    }
+    return replace(table, columns={**others, **answer_columns})
 
 
-def _plain(value: Any) -> str:
+def _plain_answer(value: Any) -> str:
     """A classifier gives {"label": …} or {"labels": […]}, radio buttons and check boxes {"red": true, "blue": false}.
 
-    >>> _plain({"label": "red"}), _plain({"red": True, "blue": False}), _plain("40")
+    >>> _plain_answer({"label": "red"}), _plain_answer({"red": True, "blue": False}), _plain_answer("40")
     ('red', 'red', '40')
     """
     if isinstance(value, dict):
         if all(isinstance(one, bool) for one in value.values()):
             return "|".join(name for name, is_chosen in value.items() if is_chosen)
-        return _plain(next(iter(value.values())))
+        return _plain_answer(next(iter(value.values())))
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "|".join(map(str, value))
     return "" if value is None else str(value)

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import option
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
 from ..json_lines import LONGEST_LINE
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import foreign
 from ..table import Table, encode
 from .export_format import Export, ExportFormat, no_answer
@@ -37,19 +38,17 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     questions: dict[str, None] = {}
     for file in files:
         lines = list(_lines(file, problems, of_many=path.is_dir()))
-        user = mapping.worker or next((name for name in USERS if any(name in found for _, found in lines)), "")
-        for number, found in lines:
-            row = _row(found, file, mapping, user, questions)
+        user = mapping.worker or next((name for name in USERS if any(name in entry for _, entry in lines)), "")
+        for number, entry in lines:
+            row = _row(entry, file, mapping, user, questions)
             if isinstance(row, str):
                 _refuse(problems, file, number, row, of_many=path.is_dir())
                 continue
             rows.append(row)
             places.append(f"{_place(file)}, line {number}" if path.is_dir() else f"row {number}")
     if not mapping.value and len(questions) > 1:
-        first = next(iter(questions))
-        problems.whole(
-            f"it has answers to several questions; say which, such as --value {first}, of: {', '.join(questions)}"
-        )
+        example, listed = option("value", next(iter(questions))), ", ".join(questions)
+        problems.whole(f"it has answers to several questions; say which, such as {example}, of: {listed}")
     elif mapping.value and mapping.value not in questions:
         problems.whole(no_answer(mapping.value, questions))
     names = dict.fromkeys(name for row in rows for name in row)
@@ -73,23 +72,23 @@ def _refuse(problems: Problems, file: Path, number: int, why: str, *, of_many: b
 def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with file.open("rb") as raw:
-            if what := foreign(raw.peek(4)[:4]):
-                problems.whole(f"{_place(file) if of_many else 'the file'} is {what}")
+            if file_type := foreign(raw.peek(4)[:4]):
+                problems.whole(f"{_place(file) if of_many else 'the file'} is {file_type}")
                 return
         with file.open(encoding="utf-8-sig") as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE), ""), start=1):
                 if not line.strip():
                     continue
                 try:
-                    found = json.loads(line, parse_int=str, parse_float=str)
+                    entry = json.loads(line, parse_int=str, parse_float=str)
                 except (ValueError, RecursionError) as error:
                     why = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-                    _refuse(problems, file, number, f"not JSON ({why}): {shown(line.strip())}", of_many=of_many)
+                    _refuse(problems, file, number, f"not JSON ({why}): {quote_cell(line.strip())}", of_many=of_many)
                     continue
-                if isinstance(found, dict):
-                    yield number, found
+                if isinstance(entry, dict):
+                    yield number, entry
                 else:
-                    _refuse(problems, file, number, f"{shown(line.strip())} is not an object", of_many=of_many)
+                    _refuse(problems, file, number, f"{quote_cell(line.strip())} is not an object", of_many=of_many)
     except OSError as error:
         problems.whole(f"{file.name}: can't be read ({error.strerror})")
     except UnicodeDecodeError:
@@ -97,47 +96,47 @@ def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[i
 
 
 def _row(
-    found: Mapping[str, Any], file: Path, mapping: ColumnMapping, user: str, questions: dict[str, None]
+    entry: Mapping[str, Any], file: Path, mapping: ColumnMapping, user: str, questions: dict[str, None]
 ) -> dict[str, str] | str:
     """The judgment, or what is wrong with it. Only where no line names its annotator the folder's name is theirs."""
-    labels, item = found.get("label_annotations"), _item(found, mapping)
-    there = ", ".join(found) or "nothing"
+    labels, item = entry.get("label_annotations"), _item(entry, mapping)
+    names = ", ".join(entry) or "nothing"
     if item is None:
-        return f"there is no {mapping.item or 'instance_id'} in it; it has {there}: type --item NAME"
+        return f"there is no {mapping.item or 'instance_id'} in it; it has {names}: type {option('item', 'NAME')}"
     if not isinstance(labels, dict):
-        return f"there are no label_annotations in it; it has {there}"
-    if user and found.get(user) in (None, ""):
-        return f"there is no {user} in it; it has {there}: type --worker NAME"
+        return f"there are no label_annotations in it; it has {names}"
+    if user and entry.get(user) in (None, ""):
+        return f"there is no {user} in it; it has {names}: type {option('worker', 'NAME')}"
     questions.update(dict.fromkeys(map(str, labels)))
     asked = mapping.value or next(iter(labels), "")
-    behaviour = found.get("behavioral_data")
+    behaviour = entry.get("behavioral_data")
     return {
-        "worker_id": str(found[user] if user else file.parent.name),
+        "worker_id": str(entry[user] if user else file.parent.name),
         "item_id": str(item),
         "value": _answer(labels.get(asked)),
         "response_ms": _milliseconds(behaviour if isinstance(behaviour, dict) else {}),
-        **({"text": str(found["displayed_text"])} if "displayed_text" in found else {}),
+        **({"text": str(entry["displayed_text"])} if "displayed_text" in entry else {}),
     }
 
 
-def _item(found: Mapping[str, Any], mapping: ColumnMapping) -> Any:
+def _item(entry: Mapping[str, Any], mapping: ColumnMapping) -> Any:
     if mapping.item:
-        return found.get(mapping.item)
-    return found.get("instance_id", found.get("id"))
+        return entry.get(mapping.item)
+    return entry.get("instance_id", entry.get("id"))
 
 
-def _answer(given: Any) -> str:
+def _answer(answers: Any) -> str:
     """Chosen labels with | between; a slider's or a text box's own text.
 
     >>> _answer({"positive": "true", "negative": False}), _answer({"slider": "40"}), _answer({"scale_3": "3"})
     ('positive', '40', '3')
     """
-    if not isinstance(given, dict):
-        return "" if given is None else str(given)
-    values = list(given.values())
-    if len(given) == 1 and (HOLDS_TEXT.match(str(next(iter(given)))) or values[0] not in CHOSEN):
+    if not isinstance(answers, dict):
+        return "" if answers is None else str(answers)
+    values = list(answers.values())
+    if len(answers) == 1 and (HOLDS_TEXT.match(str(next(iter(answers)))) or values[0] not in CHOSEN):
         return "" if values[0] is None else str(values[0])
-    return join_bars([str(name) for name, value in given.items() if value not in FALSE])
+    return join_bars([str(name) for name, value in answers.items() if value not in FALSE])
 
 
 def _milliseconds(behaviour: Mapping[str, Any]) -> str:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..marked_rows import without_rows_of
-from ..problems import Problems, shown
+from ..problems import Problems, quote_cell
 from ..reading import read_table
 from ..table import Table
 from .export_format import Export, ExportFormat
@@ -67,10 +68,10 @@ def _questions(table: Table) -> list[str] | None:
     if not all(map(IMPORT_ID.match, ids.values())):
         return None
     try:
-        found = {name: str(json.loads(text)["ImportId"]) for name, text in ids.items()}
+        import_ids = {name: str(json.loads(text)["ImportId"]) for name, text in ids.items()}
     except (ValueError, KeyError):
         return None
-    return [name for name, of in found.items() if QUESTION.match(of) and not of.endswith(NOT_ANSWERS)]
+    return [name for name, of in import_ids.items() if QUESTION.match(of) and not of.endswith(NOT_ANSWERS)]
 
 
 def _without_previews(table: Table) -> tuple[Table, tuple[str, ...]]:
@@ -93,21 +94,21 @@ def _refuse_two_responses(table: Table, worker: str, problems: Problems) -> None
 
     def repeated() -> Iterator[tuple[int, int]]:
         first: dict[str, int] = {}
-        for at, person in enumerate(table.columns[worker].text()):
-            if person.strip() and first.setdefault(person, at) != at:
-                yield at, first[person]
+        for row, person in enumerate(table.columns[worker].text()):
+            if person.strip() and first.setdefault(person, row) != row:
+                yield row, first[person]
 
     pairs = list(repeated())
     finished = table.columns.get("Finished")
     unfinished = "" if finished is None else next((v for v in finished.values if v.casefold() in ("false", "0")), "")
-    advice = f", or type --leave-out Finished={unfinished}" if unfinished else ""
+    advice = f", or type {option('leave-out', f'Finished={unfinished}')}" if unfinished else ""
     people, responses = table.columns[worker].text(), table.columns[RESPONSE].text()
 
     def sentence(i: int) -> str:
-        here, there = pairs[i]
+        here, earlier = pairs[i]
         return (
-            f"{shown(people[here])} has the response {responses[here]} here and {responses[there]} in row"
-            f" {table.rows[there]}; delete the one that doesn't count{advice}"
+            f"{quote_cell(people[here])} has the response {responses[here]} here and {responses[earlier]} in row"
+            f" {table.rows[earlier]}; delete the one that doesn't count{advice}"
         )
 
     problems.each(table.rows[[here for here, _ in pairs]], worker, sentence)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ...files.cell_texts import refuse_lookalike_parts
 from ...files.numbers import Scale
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
 from ..answers import Answer, Fields
@@ -49,7 +49,7 @@ def _parse(
     code = {label: number for number, label in enumerate(known)}
     if labels:
         unknown = np.array([*(any(part and part not in code for part in parts) for parts in sets), False])[column.codes]
-        limit = f"holds other labels than {', '.join(map(shown, known))}"
+        limit = f"holds other labels than {', '.join(map(quote_cell, known))}"
         refuse_rows(column, table, np.flatnonzero(unknown), limit, problems)
     chosen = np.zeros((len(sets) + 1, len(known)), dtype=np.bool_)
     for row, parts in enumerate(sets):
@@ -63,8 +63,8 @@ def _fits(table: Table) -> bool:
     return len(values) <= MOST_GUESSED_LABELS and any("|" in value for value in values)
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.bool_], Labels]:
-    answers = parsed(given)
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.bool_], Labels]:
+    answers = parsed(stored)
     labels = all_labels(labels, (label for answer in answers for label in answer))
     code = {label: number for number, label in enumerate(labels)}
     chosen = np.zeros((len(answers), len(labels)), dtype=np.bool_)

@@ -30,18 +30,18 @@ def _parse(
 ) -> tuple[Properties, Labels]:
     column = table.columns["value"]
     code: dict[str, int] = {}
-    given = [_distinct(split_bars(value)) for value in column.values]
-    codes = [np.array([code.setdefault(part, len(code)) for part in parts], dtype=np.int32) for parts in given]
+    lists = [_distinct(split_bars(value)) for value in column.values]
+    codes = [np.array([code.setdefault(part, len(code)) for part in parts], dtype=np.int32) for parts in lists]
     lengths = np.array([*map(len, codes), 0], dtype=np.int64)[column.codes]
     offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     named = [codes[row] for row in column.codes.tolist()]
     return Properties(offsets, np.concatenate(named) if named else np.empty(0, dtype=np.int32), tuple(code)), ()
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[Properties, Labels]:  # noqa: ARG001
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[Properties, Labels]:  # noqa: ARG001
     code: dict[str, int] = {}
     answers = [
-        [code.setdefault(named, len(code)) for named in _distinct(map(str.strip, answer))] for answer in parsed(given)
+        [code.setdefault(named, len(code)) for named in _distinct(map(str.strip, answer))] for answer in parsed(stored)
     ]
     offsets = np.cumsum([0, *map(len, answers)], dtype=np.int64)
     return Properties(offsets, np.array([c for answer in answers for c in answer], dtype=np.int32), tuple(code)), ()

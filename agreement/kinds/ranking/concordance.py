@@ -21,9 +21,9 @@ from ...gold.gold_table import KeptJudgments, with_fields
 from ...judgments.crowd import Answers, Crowd, Sample
 from ...people.agreement_report import AgreementReport, Kappa, Parts, Statistic, StatisticsInput
 from ...people.agreement_without_each_worker import LeftOut
-from ...people.label_statistics import busiest, without
+from ...people.label_statistics import busiest, statistic_without_worker
 from ...people.person_metrics import AnswerArray, PersonMetrics
-from ...people.raw_statistic import RawStatistic, present
+from ...people.raw_statistic import RawStatistic, report_statistic
 from ...people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ...people.replicate_moments import Block, replicates_of
 from ...scoring.label_metrics import kendall_rows
@@ -144,17 +144,17 @@ def order_report(asked: StatisticsInput, places: Places) -> Parts:
 
 
 def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
-    whole = asked.design
-    several = (whole.n >= 2)[whole.item]
+    full_design = asked.design
+    several = (full_design.n >= 2)[full_design.item]
     kappa = Kappa(Statistic(NO_LABEL))
     if not several.any():
         none = Statistic(NOTHING_SHARED)
         return asked.report(first="kendall_w", fleiss_kappa=kappa, kendall_w=none, kendall_distance=none)
-    design, places = whole.only(several), places[several]
-    distances, disagreement = _made(
+    design, places = full_design.only(several), places[several]
+    distances, disagreement = _mean_statistic(
         design, places, signs_of_pairs, kendall_distance, "mean Kendall distance of two people"
     )
-    w, figures = _made(design, places, centred_places, kendall_w, "Kendall's W, mean over items")
+    w, figures = _mean_statistic(design, places, centred_places, kendall_w, "Kendall's W, mean over items")
     if asked.replicates:
         rows = np.column_stack([figures, disagreement, np.ones(design.items)])
         ((drawn_w, drawn_distance),) = replicates_of(
@@ -164,23 +164,23 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
         )
         w, distances = replace(w, replicates=drawn_w), replace(distances, replicates=drawn_distance)
     at_random = f"orders at random have a W of {np.mean(1 / design.n):.3f} on average and a distance of 0.5"
-    of_all = np.full(whole.items, np.nan)
-    of_all[whole.n >= 2] = disagreement
+    of_all = np.full(full_design.items, np.nan)
+    of_all[full_design.n >= 2] = disagreement
     return asked.report(
         of_all,
         first="kendall_w",
         fleiss_kappa=kappa,
-        kendall_w=present(w, (at_random,)),
-        kendall_distance=present(distances),
+        kendall_w=report_statistic(w, (at_random,)),
+        kendall_distance=report_statistic(distances),
     )
 
 
-def _made(
+def _mean_statistic(
     design: Design, places: Places, columns: Columns, figure: FromMean, method: str
 ) -> tuple[RawStatistic, Floats]:
     theta, deletions, each = mean_over_items(Pairwise.of(design, places, columns), figure)
-    beside = without(design, busiest(design), theta, deletions)
-    made = RawStatistic(
+    beside = statistic_without_worker(design, busiest(design), theta, deletions)
+    statistic = RawStatistic(
         theta,
         deletions,
         design.items,
@@ -191,7 +191,7 @@ def _made(
         fixed_workers=design.fixed_workers,
         workers=design.worker_codes,
     )
-    return made, each
+    return statistic, each
 
 
 # Kendall's W without each worker, and how far each item's orders are from the same.
@@ -253,10 +253,10 @@ def gold_from_orders(lines: GoldLines) -> Gold:
     """The mean places as an order: the lower the place, the larger the number."""
     lines = lines.judged()
     ids, which, fields = lines.by_item()
-    code = {label: at for at, label in enumerate(lines.labels)}
+    code = {label: position for position, label in enumerate(lines.labels)}
     order = np.full((len(ids), len(code)), np.nan)
     order[which, [code[str(label)] for label in lines.texts("label")]] = -lines.table["mean_rank"].to_numpy()
-    return Gold(lines.kind, ids, tuple(lines.labels), lines.how, order=order, fields=fields)
+    return Gold(lines.kind, ids, tuple(lines.labels), lines.typical_filter, order=order, fields=fields)
 
 
 # Checks.
@@ -265,7 +265,7 @@ def gold_from_orders(lines: GoldLines) -> Gold:
 def orders_break(crowd: Crowd, which: npt.NDArray[np.intp], bounds: Bounds) -> Bools:
     """[len(which)] whether an order does not begin with the expected labels; all of them are the whole order."""
     places = np.asarray(crowd.answers)[which]
-    code = {label: at for at, label in enumerate(crowd.labels)}
+    code = {label: position for position, label in enumerate(crowd.labels)}
     wanted = [places[:, code[label]] == place for place, label in enumerate(bounds.expected, start=1) if label in code]
     right = np.logical_and.reduce(wanted) if wanted else np.ones(len(places), dtype=np.bool_)
     return ~right if len(wanted) == len(bounds.expected) else np.ones(len(places), dtype=np.bool_)
@@ -289,8 +289,8 @@ def points(answers: Answers) -> Floats:
     return np.asarray(places.shape[1] - places)
 
 
-def _weights(given: AnswerArray, _: int) -> Floats:
-    return points(given)
+def _weights(places: AnswerArray, _: int) -> Floats:
+    return points(places)
 
 
 OF_ORDERS = PersonMetrics(
@@ -321,7 +321,7 @@ def kendall_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     """[W] the mean over a worker's items of the tau between the two orders."""
     if gold.order is None:
         raise TypeError("orders are held against a reference of orders")
-    tau = kendall_rows(points(answered.answers), gold.order[answered.at])
+    tau = kendall_rows(points(answered.answers), gold.order[answered.reference_items])
     n = np.bincount(answered.worker, minlength=answered.n_workers)
     return divide(np.bincount(answered.worker, weights=tau, minlength=answered.n_workers), n)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...errors import Refused, option
 from ...files.cell_texts import split_bars
 from ...files.numbers import Scale
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
 from ..answers import Answer, Fields
@@ -47,9 +47,12 @@ def _parse(
         return np.zeros((len(table), 0), dtype=np.int32), ()
     is_whole = [sorted(order) == sorted(known) for order in orders]
     bad = column.rows_where(lambda value: bool(value.strip()) and sorted(_parts(value)) != sorted(known))
-    refuse_rows(column, table, bad, f"does not have each of the labels {', '.join(map(shown, known))} once", problems)
+    refuse_rows(
+        column, table, bad, f"does not have each of the labels {', '.join(map(quote_cell, known))} once", problems
+    )
     places = [
-        _places(order, known) if whole else [0] * len(known) for order, whole in zip(orders, is_whole, strict=True)
+        _places(order, known) if is_complete else [0] * len(known)
+        for order, is_complete in zip(orders, is_whole, strict=True)
     ]
     return np.array([*places, [0] * len(known)], dtype=np.int32)[column.codes], known
 
@@ -64,7 +67,7 @@ def _places(order: Sequence[str], labels: Sequence[str]) -> list[int]:
     >>> _places(["red", "blue"], ["blue", "red"])
     [2, 1]
     """
-    place = {label: at for at, label in enumerate(order, start=1)}
+    place = {label: position for position, label in enumerate(order, start=1)}
     return [place[label] for label in labels]
 
 
@@ -79,8 +82,8 @@ def _fits(table: Table) -> bool:
     )
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[Places, Labels]:
-    answers = parsed(given)
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[Places, Labels]:
+    answers = parsed(stored)
     labels = all_labels(labels, (label for answer in answers for label in answer))
     if any(len(answer) != len(labels) for answer in answers):
         raise Refused(
@@ -117,7 +120,7 @@ def _wrong_right_answer(labels: Sequence[str], expected: str) -> str | None:
     """All labels in order, or those that come first."""
     wanted = split_bars(expected)
     if len(set(wanted)) < len(wanted) or "" in wanted:
-        return f"{shown(expected)} is no order: each label has one place"
+        return f"{quote_cell(expected)} is no order: each label has one place"
     return not_among_labels(labels, expected)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_column, numbers
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Answer, Fields, plain
+from ..answers import Answer, Fields, html_number
 from ..data import Data, Guess, Labels
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def _fits(table: Table) -> bool:
     return 2 * n_numbers >= len(values)
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
-    return given, ()
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
+    return stored, ()
 
 
 def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Json]:  # noqa: ARG001
@@ -51,11 +51,11 @@ def _cells(answers: npt.NDArray[np.float64], labels: Labels) -> dict[str, Column
 
 
 def _form_fields(number: float) -> Fields:
-    return {"number": [plain(number)]}
+    return {"number": [html_number(number)]}
 
 
 def _wrong_right_answer(labels: Sequence[str], expected: str) -> str:  # noqa: ARG001
-    return f"{shown(expected)} is a label; a slider's check has min and max"
+    return f"{quote_cell(expected)} is a label; a slider's check has min and max"
 
 
 DATA = Data(

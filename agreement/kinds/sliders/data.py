@@ -13,7 +13,7 @@ from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import LABEL_COLUMN, Answer, Fields, plain
+from ..answers import LABEL_COLUMN, Answer, Fields, html_number
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..label_lists import all_labels, not_among_labels, parsed
 
@@ -27,16 +27,16 @@ PREFIX = "number:"  # of a line's name in the form; its label comes after it
 def _parse(
     table: Table, scale: Scale | None, labels: Sequence[str], problems: Problems
 ) -> tuple[npt.NDArray[np.float64], Labels]:
-    found = sorted(name.removeprefix(LABEL_COLUMN) for name in ONE_PER_LABEL.among(table.columns))
-    for label in found:
+    file_labels = sorted(name.removeprefix(LABEL_COLUMN) for name in ONE_PER_LABEL.among(table.columns))
+    for label in file_labels:
         if not label or "|" in label:
             problems.whole(f"column {LABEL_COLUMN}{label}: a label needs a name without |")
         elif labels and label not in labels:
             problems.whole(f"column {LABEL_COLUMN}{label}: the labels are {', '.join(labels)}")
     for label in labels:
-        if label not in found:
+        if label not in file_labels:
             problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has one number per label")
-    answered = tuple(label for label in labels or found if label in found)
+    answered = tuple(label for label in labels or file_labels if label in file_labels)
     columns = [LABEL_COLUMN + label for label in answered]
     answers = [numbers(table.columns[name], name, table.rows, problems, scale) for name in columns]
     return np.column_stack(answers) if answers else np.empty((len(table), 0)), answered
@@ -46,8 +46,8 @@ def _fits(table: Table) -> bool:
     return bool(ONE_PER_LABEL.among(table.columns))
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.float64], Labels]:
-    answers = parsed(given)
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.float64], Labels]:
+    answers = parsed(stored)
     labels = all_labels(labels, (label for answer in answers for label in answer))
     rows = [[answer.get(label, np.nan) for label in labels] for answer in answers]
     return np.array(rows, dtype=np.float64).reshape(len(answers), len(labels)), labels
@@ -59,7 +59,7 @@ def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Json]:
 
 
 def _cells(answers: npt.NDArray[np.float64], labels: Labels) -> dict[str, Column]:
-    return {LABEL_COLUMN + label: number_column(answers[:, at]) for at, label in enumerate(labels)}
+    return {LABEL_COLUMN + label: number_column(answers[:, position]) for position, label in enumerate(labels)}
 
 
 def _text(cells: Mapping[str, Column]) -> npt.NDArray[np.object_]:
@@ -69,7 +69,7 @@ def _text(cells: Mapping[str, Column]) -> npt.NDArray[np.object_]:
 
 
 def _form_fields(numbers: Mapping[str, float]) -> Fields:
-    return {PREFIX + label: [plain(number)] for label, number in numbers.items()}
+    return {PREFIX + label: [html_number(number)] for label, number in numbers.items()}
 
 
 DATA = Data(

@@ -33,8 +33,8 @@ def _parse(
     return column.text(), ()
 
 
-def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
-    return given, ()
+def _from_database(stored: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
+    return stored, ()
 
 
 def _stored(answers: npt.NDArray[np.object_], labels: Labels) -> list[Json]:  # noqa: ARG001

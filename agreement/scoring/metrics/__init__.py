@@ -9,13 +9,13 @@ from ..jackknifed_metric import JackknifedMetric
 from ..metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
 
 
-def _found() -> Mapping[str, Family]:
+def _find_families() -> Mapping[str, Family]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     families: list[Family] = [module.FAMILY for module in modules]
     return MappingProxyType({family.gold or family.shape: family for family in families})
 
 
-FAMILIES = _found()
+FAMILIES = _find_families()
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {metric.name: metric for family in FAMILIES.values() for metric in family.metrics}
 )

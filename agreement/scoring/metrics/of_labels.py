@@ -10,7 +10,7 @@ import numpy as np
 
 from ...arrays import Bools, Floats, divide
 from ...estimation.intervals import AMOUNT, CORRELATION, NATS, Range
-from ...gold.label_gold import filtered
+from ...gold.label_gold import filtered_sets
 from ...typical_filters import Filter
 from .. import distribution_metrics as distances
 from .. import label_metrics as formulas
@@ -18,7 +18,7 @@ from ..groups import Groups
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..label_metrics import Table, Weights
 from ..metric import Family, Metric, Outputs, Rows, by_group, groups_of
-from ..score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
+from ..score_gold import NOTHING, LabelGold, share_of_one_label, size_of_gold
 
 NO_GOLD = "no item has gold for it"
 Measures: TypeAlias = dict[str, list[JackknifedMetric]]
@@ -135,7 +135,7 @@ ACCURACY = CreditMetric(
     title="accuracy",
     holds_for_other_workers=False,
     missing_is_wrong=True,
-    chance=one_in_all,
+    chance=share_of_one_label,
     means="Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k.",
     person="accuracy",
     credit=formulas.accuracy,
@@ -223,7 +223,7 @@ TOP_1 = ShareMetric(
     name="top_1_of_shares",
     title="top-1 accuracy",
     holds_for_other_workers=False,
-    chance=one_in_all,
+    chance=share_of_one_label,
     means="Top-1 accuracy takes each of the labels that tie for the largest share as right.",
     person="top_1",
     credit=formulas.top_1,
@@ -275,36 +275,38 @@ OF_PEOPLE: Mapping[str, CreditMetric | ShareMetric | TableMetric] = MappingProxy
 )
 
 
-def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter, *, probable: bool = True) -> Measures:
+def label_measures(
+    groups: Groups, p: Floats, gold: LabelGold, typical_filter: Filter, *, probable: bool = True
+) -> Measures:
     """Every metric of predictions p [J, L], `probable` or labels alone, in each group; NaN is an item without any."""
-    found: Measures = {
+    measures: Measures = {
         metric.name: [mean_over_items(part, metric, None, NO_GOLD) for part in groups.parts(credit)]
         for metric, credit in _credits(p, gold, probable=probable)
     }
     if gold.shares is not None and probable:
-        found |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
-    return found | _set_measures(groups, *_predicted_and_gold(p, gold, how))
+        measures |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
+    return measures | _set_measures(groups, *_predicted_and_gold(p, gold, typical_filter))
 
 
 def label_measures_by_units(
-    p: Floats, gold: LabelGold, how: Filter, units: Units, *, probable: bool = True
+    p: Floats, gold: LabelGold, typical_filter: Filter, units: Units, *, probable: bool = True
 ) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items."""
     earned = _credits(p, gold, probable=probable)
-    found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
+    measures = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
     if gold.shares is not None and probable:
-        found |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
-    predicted, target, note = _predicted_and_gold(p, gold, how)
+        measures |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
+    predicted, target, note = _predicted_and_gold(p, gold, typical_filter)
     if not target.any():
-        return found | {metric.name: JackknifedMetric.undefined(NO_GOLD, units.size) for metric in TABLED}
+        return measures | {metric.name: JackknifedMetric.undefined(NO_GOLD, units.size) for metric in TABLED}
     total = formulas.table(Groups.one(len(p)), predicted, target)
     each = formulas.table(Groups.equal(len(p), 1), predicted, target)
     left = Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in formulas.PARTS))
     counts, n = _counting(np.asarray(target.any(axis=1)), units)
     for metric in TABLED:
         theta, without = float(metric.of_table(total).mean()), metric.of_table(left).mean(axis=1)
-        found[metric.name] = JackknifedMetric(theta, without, counts, n, units.what, note=note)
-    return found
+        measures[metric.name] = JackknifedMetric(theta, without, counts, n, units.what, note=note)
+    return measures
 
 
 def _credits(p: Floats, gold: LabelGold, *, probable: bool) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
@@ -314,11 +316,15 @@ def _credits(p: Floats, gold: LabelGold, *, probable: bool) -> list[tuple[Credit
     return [(metric, credit) for metric, credit in earned if credit is not None]
 
 
-def _predicted_and_gold(p: Floats, gold: LabelGold, how: Filter) -> tuple[Weights, Weights, str]:
+def _predicted_and_gold(p: Floats, gold: LabelGold, typical_filter: Filter) -> tuple[Weights, Weights, str]:
     """What F1, precision and recall compare, and its name: the most probable label with the one, or sets with sets."""
     if gold.has_one_label:
         return formulas.one_label(formulas.tops(p)), formulas.one_label(gold.majority), "of labels"
-    return filtered(np.nan_to_num(p), how), gold.sets, f"of sets, the prediction made one by the filter {how}"
+    return (
+        filtered_sets(np.nan_to_num(p), typical_filter),
+        gold.sets,
+        f"of sets, the prediction made one by the filter {typical_filter}",
+    )
 
 
 def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) -> Measures:
@@ -327,18 +333,18 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
     each = formulas.table(Groups.equal(len(gold), 1), predicted, gold)
     of = groups.of
     left = Table(*(getattr(total, part)[of] - getattr(each, part) for part in formulas.PARTS))
-    found: Measures = {}
+    measures: Measures = {}
     for metric in TABLED:
-        whole, without = metric.of_table(total).mean(axis=1), metric.of_table(left).mean(axis=1)
+        thetas, without = metric.of_table(total).mean(axis=1), metric.of_table(left).mean(axis=1)
         parts = groups.parts(without)
         scored = np.split(gold.any(axis=1), groups.starts[1:-1])
-        found[metric.name] = [
-            JackknifedMetric(float(theta), part, there, int(there.sum()), note=note)
-            if there.any()
+        measures[metric.name] = [
+            JackknifedMetric(float(theta), part, has_gold, int(has_gold.sum()), note=note)
+            if has_gold.any()
             else JackknifedMetric.undefined(NO_GOLD, len(part))
-            for theta, part, there in zip(whole, parts, scored, strict=True)
+            for theta, part, has_gold in zip(thetas, parts, scored, strict=True)
         ]
-    return found
+    return measures
 
 
 def mean_over_items(
@@ -349,46 +355,48 @@ def mean_over_items(
         return _mean_by_units(credit, units, metric)
     if isinstance(metric, ShareMetric) and np.isposinf(credit).any():
         return JackknifedMetric.undefined(metric.infinite, len(credit))
-    return JackknifedMetric.of_mean(credit, why_undefined, _left_out(credit, metric))
+    return JackknifedMetric.of_mean(credit, why_undefined, _left_out_note(credit, metric))
 
 
 def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> JackknifedMetric:
-    there = np.isfinite(credit)
-    if not there.any() or np.isposinf(credit).any():
+    is_known = np.isfinite(credit)
+    if not is_known.any() or np.isposinf(credit).any():
         why = metric.infinite if isinstance(metric, ShareMetric) and np.isposinf(credit).any() else NO_GOLD
         return JackknifedMetric.undefined(why, units.size)
-    known = np.where(there, credit, 0.0)
-    sums, sizes = units.sums(known), units.sums(there.astype(np.float64))
-    without = divide(known.sum() - sums, there.sum() - sizes)
-    theta = float(known.sum() / there.sum())
-    return JackknifedMetric(theta, without, *_counting(there, units), units.what, note=_left_out(credit, metric))
+    known = np.where(is_known, credit, 0.0)
+    sums, sizes = units.sums(known), units.sums(is_known.astype(np.float64))
+    without = divide(known.sum() - sums, is_known.sum() - sizes)
+    theta = float(known.sum() / is_known.sum())
+    return JackknifedMetric(
+        theta, without, *_counting(is_known, units), units.what, note=_left_out_note(credit, metric)
+    )
 
 
-def _counting(there: Bools, units: Units) -> tuple[Bools, int]:
+def _counting(is_known: Bools, units: Units) -> tuple[Bools, int]:
     """[U] the units that hold an item which counts, and how many such items there are."""
-    return units.sums(there.astype(np.float64)) > 0, int(there.sum())
+    return units.sums(is_known.astype(np.float64)) > 0, int(is_known.sum())
 
 
-def _left_out(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
+def _left_out_note(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
     lost = int(np.sum(~np.isfinite(credit)))
     return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """An item that a run doesn't cover is wrong; where a probe names labels alone, what needs probabilities is not."""
     gold, units = outputs.gold.by_label, outputs.units
     if gold is None:
         raise ValueError(NOTHING)
     p = np.where(outputs.covered[:, None], outputs.run.values[outputs.rows], np.nan)
-    how, probable = outputs.gold.how, outputs.run.has_probabilities
+    typical_filter, probable = outputs.gold.typical_filter, outputs.run.has_probabilities
     if units is None:
         order = np.concatenate(members)
-        found = label_measures(groups_of(members), p[order], gold.take(order), how, probable=probable)
-        return by_group(found, len(members))
+        by_metric = label_measures(groups_of(members), p[order], gold.take(order), typical_filter, probable=probable)
+        return by_group(by_metric, len(members))
     return [
-        label_measures_by_units(p[items], gold.take(items), how, units.take(items), probable=probable)
+        label_measures_by_units(p[items], gold.take(items), typical_filter, units.take(items), probable=probable)
         for items in members
     ]
 
 
-FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measured)
+FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measure_outputs)

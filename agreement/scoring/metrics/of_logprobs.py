@@ -30,17 +30,17 @@ SENTENCE_BITS_SD = Metric(
 )
 
 
-def figures_of(found: Perplexity) -> dict[str, Figure]:
+def figures_of(perplexity: Perplexity) -> dict[str, Figure]:
     """Of the corpus and of its sentences, and their spreads where there are several runs."""
     figures: dict[str, Figure | None] = {
-        CORPUS.name: found.corpus,
-        CORPUS_SD.name: found.corpus_sd,
-        SENTENCE.name: found.sentence,
-        SENTENCE_SD.name: found.sentence_sd,
-        BITS.name: found.corpus_bits,
-        BITS_SD.name: found.corpus_bits_sd,
-        SENTENCE_BITS.name: found.sentence_bits,
-        SENTENCE_BITS_SD.name: found.sentence_bits_sd,
+        CORPUS.name: perplexity.corpus,
+        CORPUS_SD.name: perplexity.corpus_sd,
+        SENTENCE.name: perplexity.sentence,
+        SENTENCE_SD.name: perplexity.sentence_sd,
+        BITS.name: perplexity.corpus_bits,
+        BITS_SD.name: perplexity.corpus_bits_sd,
+        SENTENCE_BITS.name: perplexity.sentence_bits,
+        SENTENCE_BITS_SD.name: perplexity.sentence_bits_sd,
     }
     return {name: figure for name, figure in figures.items() if figure is not None}
 

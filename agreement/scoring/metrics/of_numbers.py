@@ -47,7 +47,7 @@ class PairedValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMetric(Metric):
-    """`measured` in each group with each item left out; `without` [U] over all items with each unit left out.
+    """`measure_outputs` in each group with each item left out; `without` [U] over all items with each unit left out.
 
     People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """
@@ -59,18 +59,18 @@ class NumberMetric(Metric):
 
 
 def _correlation(name: str, paired: PairedValues) -> list[JackknifedMetric]:
-    whole, without = paired.correlations[name]
+    thetas, without = paired.correlations[name]
     return [
         JackknifedMetric(float(theta), part, why=CONSTANT, is_correlation=True)
-        for theta, part in zip(whole, paired.groups.parts(without), strict=True)
+        for theta, part in zip(thetas, paired.groups.parts(without), strict=True)
     ]
 
 
 def _correlation_without(correlation: Correlation, paired: PairedValues, units: Units) -> Floats:
-    def of_some(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
+    def correlation_of(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
         return correlation(groups, paired.x[items], paired.gold[items])
 
-    return units.without(of_some)
+    return units.without(correlation_of)
 
 
 def _rmse(paired: PairedValues) -> list[JackknifedMetric]:
@@ -133,26 +133,28 @@ def number_measures(groups: Groups, x: Floats, gold: Floats) -> dict[str, list[J
 def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items; terms also keep the deletions of pairs."""
     paired = PairedValues(Groups.one(len(x)), x, gold)
-    found = {}
+    measures = {}
     for metric in METRICS:
         [by_item] = metric.measured(paired)
-        found[metric.name] = by_item
+        measures[metric.name] = by_item
         if by_item.is_defined or by_item.is_correlation:
             pairs = by_item.without if units.what == "terms" else None
-            found[metric.name] = replace(by_item, without=metric.without(paired, units), units=units.what, pairs=pairs)
-    return found
+            measures[metric.name] = replace(
+                by_item, without=metric.without(paired, units), units=units.what, pairs=pairs
+            )
+    return measures
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Of the items that every run covers."""
     gold, units = outputs.gold.numbers, outputs.units
     if gold is None:
         raise ValueError(NOTHING)
-    x, there = outputs.run.values[outputs.rows], [items[outputs.covered[items]] for items in members]
+    x, covered = outputs.run.values[outputs.rows], [items[outputs.covered[items]] for items in members]
     if units is not None:
-        return [number_measures_by_units(x[items], gold[items], units.take(items)) for items in there]
-    order = np.concatenate(there)
-    return by_group(number_measures(groups_of(there), x[order], gold[order]), len(there))
+        return [number_measures_by_units(x[items], gold[items], units.take(items)) for items in covered]
+    order = np.concatenate(covered)
+    return by_group(number_measures(groups_of(covered), x[order], gold[order]), len(covered))
 
 
-FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measure_outputs)

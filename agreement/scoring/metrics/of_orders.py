@@ -45,20 +45,20 @@ METRICS = (PEOPLE, KENDALL, SPEARMAN)
 ALL_TIED = "of every item, gold or the scores put all labels in one place"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """How far each item's labels are in the order of gold, mean over items."""
     gold = outputs.gold.order
     if gold is None:
         raise ValueError(NOTHING)
     p = np.where(outputs.covered[:, None], outputs.run.by_order[outputs.rows], np.nan)
     earned = {metric: metric.credit(labels_without_a_score_last(p), gold) for metric in METRICS}
-    found = []
+    figures = []
     for items in members:
         units = outputs.units.take(items) if outputs.units else None
-        found.append(
+        figures.append(
             {each.name: mean_over_items(credit[items], each, units, ALL_TIED) for each, credit in earned.items()}
         )
-    return found
+    return figures
 
 
 def labels_without_a_score_last(p: Floats) -> Floats:
@@ -71,4 +71,4 @@ def labels_without_a_score_last(p: Floats) -> Floats:
     return np.where(np.isnan(p) & np.isfinite(lowest), lowest - 1, p)
 
 
-FAMILY = Family(shape="labels", gold="orders", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="labels", gold="orders", metrics=METRICS, against_gold=measure_outputs)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ...arrays import Floats
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from .. import spans as formulas
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..metric import Family, Metric, Outputs, Rows
@@ -46,7 +46,7 @@ PARTS = (
 
 def _metrics(*, labelled: bool) -> list[SpanMetric]:
     prefix, kind = ("span", "of spans") if labelled else ("unlabelled_span", "of spans without labels")
-    found = [
+    metrics = [
         SpanMetric(
             name=f"{prefix}_{part}_{mean}",
             title=f"{mean} {title} {kind}",
@@ -71,43 +71,43 @@ def _metrics(*, labelled: bool) -> list[SpanMetric]:
         labelled=labelled,
         why_left_out="",
     )
-    return [*found, exact]
+    return [*metrics, exact]
 
 
 METRICS: tuple[SpanMetric, ...] = (*_metrics(labelled=True), *_metrics(labelled=False))
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Spans from people's lists are compared in gold.csv's spelling; spans of a file as they are written."""
     gold = outputs.gold.spans
     if gold is None:
         raise ValueError(NOTHING)
     of_people = outputs.gold.properties is not None
-    given = [_counted(outputs.run.spans[at], of_people) for at in outputs.rows.tolist()]
+    spans = [_count_spans(outputs.run.spans[row], of_people) for row in outputs.rows.tolist()]
     counts = {
-        True: span_counts(given, gold),
+        True: span_counts(spans, gold),
         False: span_counts(
-            [None if one is None else without_labels(one) for one in given], [without_labels(one) for one in gold]
+            [None if one is None else without_labels(one) for one in spans], [without_labels(one) for one in gold]
         ),
     }
-    found = []
+    figures = []
     for items in members:
         units = None if outputs.units is None else outputs.units.take(items)
-        found.append({metric.name: _one(metric, counts[metric.labelled][items], units) for metric in METRICS})
-    return found
+        figures.append({metric.name: _measure_one(metric, counts[metric.labelled][items], units) for metric in METRICS})
+    return figures
 
 
-def _counted(spans: Sequence[str] | None, of_people: bool) -> Spans | None:  # noqa: FBT001
-    return None if spans is None else Counter(map(normalised, spans) if of_people else spans)
+def _count_spans(spans: Sequence[str] | None, of_people: bool) -> Spans | None:  # noqa: FBT001
+    return None if spans is None else Counter(map(normalised_name, spans) if of_people else spans)
 
 
-def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedMetric:
+def _measure_one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedMetric:
     """The metric with each item left out, or what items share."""
     each = metric.of_counts(counts)
-    there = np.isfinite(each)
-    lost = int(np.sum(~there))
+    is_known = np.isfinite(each)
+    lost = int(np.sum(~is_known))
     note = f"{lost} of {len(each)} items where {metric.why_left_out}" if lost else ""
-    if not there.any():
+    if not is_known.any():
         return JackknifedMetric.undefined(
             f"in every item {metric.why_left_out}", len(each) if units is None else units.size
         )
@@ -119,7 +119,7 @@ def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedM
         return JackknifedMetric(float(theta), without, units=of, n=len(counts), note=note)
     if units is None:
         return JackknifedMetric.of_mean(each, "", note)
-    earned, is_there = np.where(there, each, 0.0), there.astype(np.float64)
+    earned, is_there = np.where(is_known, each, 0.0), is_known.astype(np.float64)
     sums, sizes = left_out(earned), left_out(is_there)
     n = int(is_there.sum())
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -127,5 +127,5 @@ def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedM
     return JackknifedMetric(float(earned.sum() / n), without, sizes > 0, n, of, note=note)
 
 
-FAMILY = Family(shape="spans", metrics=METRICS, against_gold=measured)
+FAMILY = Family(shape="spans", metrics=METRICS, against_gold=measure_outputs)
 """Precision, recall and F1 of sets of spans, and the share of items whose sets are equal."""

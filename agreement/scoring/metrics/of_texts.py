@@ -123,7 +123,7 @@ COUNTED: tuple[TextMetric, ...] = (
 )
 
 
-def _without_one(metric: TextMetric) -> TextMetric:
+def _metric_without_one(metric: TextMetric) -> TextMetric:
     """The same against all references but one: the metric on which people stand."""
     return TextMetric(
         name=f"{metric.name}{WITHOUT_ONE}",
@@ -137,62 +137,64 @@ def _without_one(metric: TextMetric) -> TextMetric:
     )
 
 
-OF_PEOPLE: tuple[TextMetric, ...] = tuple(map(_without_one, (MEAN_OF_FOUR, *BLEUS, ROUGE_L_COCO, METEOR, CIDER_D)))
+OF_PEOPLE: tuple[TextMetric, ...] = tuple(
+    map(_metric_without_one, (MEAN_OF_FOUR, *BLEUS, ROUGE_L_COCO, METEOR, CIDER_D))
+)
 ONE_REFERENCE = "no item has two references"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
+def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     references = outputs.gold.texts
     if references is None:
         raise ValueError(NOTHING)
-    texts = [outputs.run.texts[at] for at in outputs.rows.tolist()]
+    texts = [outputs.run.texts[index] for index in outputs.rows.tolist()]
     rouge = list(zip(ROUGE_L, rouge_l_rows(texts, references), strict=True))
     corpus = TextCorpus.of(texts, references)
     against_all, without_one = (rows(corpus, texts, references) for rows in (rows_against_all, rows_without_one))
-    found = []
+    figures = []
     for items in members:
-        at = items.tolist()
+        indices = items.tolist()
         units = None if outputs.units is None else outputs.units.take(items)
         each = {
-            **_pooled(COUNTED, against_all[items], corpus, units),
-            **_pooled(OF_PEOPLE, without_one[items], corpus, units),
-            BLEU.name: bleu([texts[i] for i in at], [references[i] for i in at]),
+            **_pooled_metrics(COUNTED, against_all[items], corpus, units),
+            **_pooled_metrics(OF_PEOPLE, without_one[items], corpus, units),
+            BLEU.name: bleu([texts[i] for i in indices], [references[i] for i in indices]),
         }
         each |= {metric.name: JackknifedMetric.of_mean(row[items], "there is no text") for metric, row in rouge}
-        found.append({metric.name: each[metric.name] for metric in FAMILY.metrics})
-    return found
+        figures.append({metric.name: each[metric.name] for metric in FAMILY.metrics})
+    return figures
 
 
-def _pooled(
+def _pooled_metrics(
     metrics: Sequence[TextMetric], rows: Floats, corpus: TextCorpus, units: Units | None
 ) -> dict[str, JackknifedMetric]:
     """Each metric of the items' counts together, and with those of each item, or of what items share, left out."""
     total = rows.sum(axis=0)
     theta = caption_figures(total[None], corpus.n_items)[0]
-    there = rows[:, ROWS] > 0
+    has_reference = rows[:, ROWS] > 0
     left_out = rows if units is None else units.sums(rows)
     without = caption_figures(total - left_out, corpus.n_items)
-    counts = there if units is None else units.sums(there.astype(np.float64)) > 0
+    counts = has_reference if units is None else units.sums(has_reference.astype(np.float64)) > 0
     of = "items" if units is None else units.what
-    missing = int(np.sum(~there))
-    found = {}
+    missing = int(np.sum(~has_reference))
+    figures = {}
     for metric in metrics:
         figure, deleted = theta[metric.column], without[:, metric.column]
         note = f"tokens: {TOKENISER}"
-        if not there.any():
+        if not has_reference.any():
             why = ONE_REFERENCE if metric.without_one else "there is no text"
-            found[metric.name] = JackknifedMetric.undefined(why, len(deleted))
+            figures[metric.name] = JackknifedMetric.undefined(why, len(deleted))
             continue
         if missing:
             note += f"; {missing} of {len(rows)} items left out, which have one reference"
         if not np.isfinite(figure):
-            found[metric.name] = JackknifedMetric.undefined(metric.why_undefined, len(deleted))
+            figures[metric.name] = JackknifedMetric.undefined(metric.why_undefined, len(deleted))
             continue
-        found[metric.name] = JackknifedMetric(
-            float(figure), np.where(counts, deleted, figure), counts, int(there.sum()), of, note=note
+        figures[metric.name] = JackknifedMetric(
+            float(figure), np.where(counts, deleted, figure), counts, int(has_reference.sum()), of, note=note
         )
-    return found
+    return figures
 
 
-FAMILY = Family(shape="texts", metrics=(BLEU, *ROUGE_L, *COUNTED, *OF_PEOPLE), against_gold=measured)
+FAMILY = Family(shape="texts", metrics=(BLEU, *ROUGE_L, *COUNTED, *OF_PEOPLE), against_gold=measure_outputs)
 """BLEU, ROUGE-L, METEOR and CIDEr-D of texts against an item's references: all of them, or all but one."""

@@ -8,24 +8,24 @@ from typing import Any
 from ..probe_format import IGNORE, OUTPUT, Option, ProbeFormat, ProbeOptions
 
 
-def _found() -> tuple[ProbeFormat, ...]:
+def _find_formats() -> tuple[ProbeFormat, ...]:
     modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     formats: list[ProbeFormat] = [each for module in modules for each in module.FORMATS]
     return tuple(sorted(formats, key=lambda each: each.order))
 
 
-FORMATS = _found()
+FORMATS = _find_formats()
 OF_ALL = (OUTPUT, IGNORE)  # options of every format
 OPTIONS: Mapping[str, Option[Any]] = {
     option.name: option for option in (*(option for each in FORMATS for option in each.options), *OF_ALL)
 }
 
 
-def options_of(given: Mapping[str, object]) -> ProbeOptions:
+def options_of(values: Mapping[str, object]) -> ProbeOptions:
     """The options of a command, a form or a stored probe; KeyError for one that there isn't."""
-    if unknown := given.keys() - OPTIONS:
+    if unknown := values.keys() - OPTIONS:
         raise KeyError(f"a probe has no option {', '.join(sorted(unknown))}")
-    return ProbeOptions(**given)
+    return ProbeOptions(**values)
 
 
 def all_options(options: ProbeOptions) -> dict[str, object]:

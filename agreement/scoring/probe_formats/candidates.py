@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import meant
+from ...files.cell_texts import labels_of_spelling
 from ...files.numbers import numbers
 from ...files.table import Column
-from ...judgments.property_coding import normalised
+from ...judgments.property_coding import normalised_name
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat
@@ -29,15 +29,26 @@ def read(rows: ProbeRows, name: str) -> Probe:
     candidate, labels = rows.table.columns["candidate"].mapped(str.strip), rows.study.labels
     if not labels:
         return _ranking(rows, name, item, run, keys, candidate, score)
-    at, code, _ = rows.labels_named(candidate)
-    at, code = at[order := np.argsort(score[at], kind="stable")], code[order]  # of a label's spellings the best stays
-    values, _ = rows.scattered(item[at], run[at], code, score[at], len(keys), len(labels), rows=rows.table.rows[at])
+    entry_rows, code, _ = rows.labels_named(candidate)
+    entry_rows, code = (
+        entry_rows[order := np.argsort(score[entry_rows], kind="stable")],
+        code[order],
+    )  # of a label's spellings the best stays
+    values, _ = rows.scattered(
+        item[entry_rows],
+        run[entry_rows],
+        code,
+        score[entry_rows],
+        len(keys),
+        len(labels),
+        rows=rows.table.rows[entry_rows],
+    )
     runs = [
         Run(key, tops_as_shares(row), has_probabilities=False, scores=row)
         for key, row in zip(keys, values, strict=True)
     ]
     spelt = rows.study.synonyms
-    outside = sum(not set(meant(value, spelt)) <= set(labels) for value in candidate.values)
+    outside = sum(not set(labels_of_spelling(value, spelt)) <= set(labels) for value in candidate.values)
     note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
     return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
 
@@ -56,8 +67,8 @@ def _ranking(
     if not words:
         values, _ = rows.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
         return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
-    code_of = {word: at for at, word in enumerate(words)}
-    codes = np.array([*(code_of.get(normalised(value), -1) for value in candidate.values), -1])
+    code_of = {word: number for number, word in enumerate(words)}
+    codes = np.array([*(code_of.get(normalised_name(value), -1) for value in candidate.values), -1])
     values, _ = rows.scattered(item, run, codes[candidate.codes], score, len(keys), len(words))
     outside = int(np.count_nonzero(codes[:-1] < 0))
     note = f"scored over the {len(words):,} allowed words"
@@ -71,7 +82,7 @@ ROW_PER_CANDIDATE = ProbeFormat(
     order=5,
     tried=4,
     columns="item_id,candidate,score",
-    what="a ranking of candidates, the highest score first",
+    row_meaning="a ranking of candidates, the highest score first",
     told_by=lambda columns: {"candidate", "score"} <= columns,
     says="candidate and score",
     read=read,

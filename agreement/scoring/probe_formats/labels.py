@@ -7,47 +7,47 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import meant
+from ...files.cell_texts import labels_of_spelling
 from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
-from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
+from ..probe_format import NumbersReader, ProbeFormat, only_run, unreadable, values_on_items
 from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
 
 
 def read_labels(rows: ProbeRows, name: str) -> Probe:
     """An output is shared equally by its labels. Those that the study doesn't have stand behind its own."""
     item, run, keys = rows.placed(("label",))
-    given = rows.table.columns["label"].mapped(str.strip)
+    column = rows.table.columns["label"].mapped(str.strip)
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    rows.refuse_blank_labels(given)
+    rows.refuse_blank_labels(column)
     labels = rows.study.labels
-    code_of = {label: at for at, label in enumerate(labels)}
+    code_of = {label: number for number, label in enumerate(labels)}
     spelt = rows.study.synonyms
     sets = [
-        list(dict.fromkeys(label for part in value.split("|") for label in meant(part.strip(), spelt)))
-        for value in given.values
+        list(dict.fromkeys(label for part in value.split("|") for label in labels_of_spelling(part.strip(), spelt)))
+        for value in column.values
     ]
     others = [[part for part in parts if part not in code_of] for parts in sets]
     shares = np.zeros((len(sets), len(labels) + max(map(len, others), default=0)))
-    for at, (parts, beyond) in enumerate(zip(sets, others, strict=True)):
+    for number, (parts, beyond) in enumerate(zip(sets, others, strict=True)):
         own = [code_of[part] for part in parts if part in code_of]
-        shares[at, [*own, *range(len(labels), len(labels) + len(beyond))]] = 1 / len(parts)
+        shares[number, [*own, *range(len(labels), len(labels) + len(beyond))]] = 1 / len(parts)
     values = np.full((len(keys), len(rows.study.ids), shares.shape[1]), np.nan)
     fine = item >= 0
-    values[run[fine], item[fine]] = shares[given.codes[fine]]
+    values[run[fine], item[fine]] = shares[column.codes[fine]]
     runs = [Run(key, row, has_probabilities=False) for key, row in zip(keys, values, strict=True)]
     count: Counter[str] = Counter()
-    for parts, times in zip(others, np.bincount(given.codes, minlength=len(sets)).tolist(), strict=True):
+    for parts, times in zip(others, np.bincount(column.codes, minlength=len(sets)).tolist(), strict=True):
         count.update(dict.fromkeys(parts, times))
-    found = other_labels(list(count), np.array(list(count.values()), dtype=np.int64), labels)
-    return with_other_labels(Probe(name, "labels", tuple(runs), other_labels=found))
+    unknown_labels = other_labels(list(count), np.array(list(count.values()), dtype=np.int64), labels)
+    return with_other_labels(Probe(name, "labels", tuple(runs), other_labels=unknown_labels))
 
 
 LABEL_PER_ITEM = ProbeFormat(
     order=2,
     tried=7,
     columns="item_id,label",
-    what="one label per item, or several separated by |",
+    row_meaning="one label per item, or several separated by |",
     told_by=lambda columns: "label" in columns,
     says="label",
     read=read_labels,
@@ -60,17 +60,23 @@ LABEL_PER_ITEM = ProbeFormat(
 def read_label_probabilities(rows: ProbeRows, name: str) -> Probe:
     """Labels that the study doesn't have are wrong and stand behind its own."""
     item, run, keys = rows.placed(("label", "probability"), within="label")
-    given = rows.table.columns["label"].mapped(str.strip)
+    column = rows.table.columns["label"].mapped(str.strip)
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    rows.refuse_blank_labels(given)
+    rows.refuse_blank_labels(column)
     labels = rows.study.labels
-    at, code, share = rows.labels_named(given)
-    p, item, run, spelt, row = rows.probabilities("probability")[at] * share, item[at], run[at], given.codes[at], at
+    entry_rows, code, share = rows.labels_named(column)
+    p, item, run, spelt, row = (
+        rows.probabilities("probability")[entry_rows] * share,
+        item[entry_rows],
+        run[entry_rows],
+        column.codes[entry_rows],
+        entry_rows,
+    )
     is_other = code < 0
     used = spelt[is_other & (p > 0)]
-    outputs = np.bincount(used, minlength=len(given.values))
-    total = np.bincount(used, weights=p[is_other & (p > 0)], minlength=len(given.values)).astype(np.float64)
+    outputs = np.bincount(used, minlength=len(column.values))
+    total = np.bincount(used, weights=p[is_other & (p > 0)], minlength=len(column.values)).astype(np.float64)
     place = places_within(run[is_other] * len(rows.study.ids) + item[is_other])
     code[is_other] = len(labels) + place
     width = len(labels) + int(place.max(initial=-1)) + 1
@@ -78,19 +84,19 @@ def read_label_probabilities(rows: ProbeRows, name: str) -> Probe:
         key = (run * (len(rows.study.ids) + 1) + item + 1) * width + code
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
         p = np.bincount(which, weights=p).astype(np.float64)
-        item, run, code, row = item[first], run[first], code[first], at[first]
+        item, run, code, row = item[first], run[first], code[first], entry_rows[first]
     values, row_of = rows.scattered(item, run, code, p, len(keys), width, rows=rows.table.rows[row])
     nothing = np.isnan(values).all(axis=2, keepdims=True)
     values = rows.summing_to_one(np.where(nothing, np.nan, np.nan_to_num(values)), row_of)
-    found = other_labels(given.values, outputs, labels, total)
-    return with_other_labels(Probe(name, "labels", tuple(map(Run, keys, values)), other_labels=found))
+    unknown_labels = other_labels(column.values, outputs, labels, total)
+    return with_other_labels(Probe(name, "labels", tuple(map(Run, keys, values)), other_labels=unknown_labels))
 
 
 ROW_PER_LABEL = ProbeFormat(
     order=3,
     tried=6,
     columns="item_id,label,probability",
-    what="one row per label",
+    row_meaning="one row per label",
     told_by=lambda columns: {"label", "probability"} <= columns,
     says="label and probability",
     read=read_label_probabilities,
@@ -110,26 +116,26 @@ def read_label_columns(rows: ProbeRows, name: str) -> Probe:
     labels, spelt = rows.study.labels, rows.study.synonyms
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    means = {column: meant(column[len(P) :], spelt) for column in named}
+    means = {column: labels_of_spelling(column[len(P) :], spelt) for column in named}
     beyond = [column for column, of in means.items() if not set(of) <= set(labels)]
-    there = {label for column, of in means.items() if column not in beyond for label in of}
-    missing = [f"{P}{label}" for label in labels if label not in there]
+    known_labels = {label for column, of in means.items() if column not in beyond for label in of}
+    missing = [f"{P}{label}" for label in labels if label not in known_labels]
     if missing:
         rows.problems.whole(f"there is no column for {', '.join(missing)}")
         return unreadable(name, "labels")
     read = {column: rows.probabilities(column) for column in named}
     own = [_sum_of({column: of for column, of in means.items() if label in of}, read) for label in labels]
-    given = np.stack([*own, *(read[column] for column in beyond)], 1)
-    values = np.full((len(keys), len(rows.study.ids), given.shape[1]), np.nan)
+    shares = np.stack([*own, *(read[column] for column in beyond)], 1)
+    values = np.full((len(keys), len(rows.study.ids), shares.shape[1]), np.nan)
     row_of = np.zeros(values.shape[:2], dtype=np.int64)
     fine = item >= 0
-    values[run[fine], item[fine]] = given[fine]
+    values[run[fine], item[fine]] = shares[fine]
     row_of[run[fine], item[fine]] = rows.table.rows[fine]
-    on_others = given[:, len(labels) :]
+    on_others = shares[:, len(labels) :]
     names = [column[len(P) :] for column in beyond]
-    found = other_labels(names, np.sum(on_others > 0, axis=0), labels, on_others.sum(axis=0))
+    unknown_labels = other_labels(names, np.sum(on_others > 0, axis=0), labels, on_others.sum(axis=0))
     runs = tuple(map(Run, keys, rows.summing_to_one(values, row_of)))
-    return with_other_labels(Probe(name, "labels", runs, other_labels=found))
+    return with_other_labels(Probe(name, "labels", runs, other_labels=unknown_labels))
 
 
 def _sum_of(columns: Mapping[str, Sequence[str]], read: Mapping[str, Floats]) -> Floats:
@@ -147,7 +153,7 @@ def quick_label_columns(values: Floats, rows: npt.NDArray[np.int64], study: Stud
         sums = values.sum(axis=1)
     if (values < 0).any() or (np.abs(sums - 1) > SUM_TOLERANCE).any():
         return None
-    return only_run(name, "labels", laid_out(values, rows, study))
+    return only_run(name, "labels", values_on_items(values, rows, study))
 
 
 COLUMN_PER_LABEL = ProbeFormat(
@@ -155,7 +161,7 @@ COLUMN_PER_LABEL = ProbeFormat(
     tried=8,
     columns="item_id,p:<label>,…",
     example="item_id,p:red,p:blue,…",
-    what="one column per label, for every label of the study",
+    row_meaning="one column per label, for every label of the study",
     told_by=lambda columns: any(column.startswith(P) for column in columns),
     says="p:<label>",
     read=read_label_columns,

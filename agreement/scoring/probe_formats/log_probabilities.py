@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from ...arrays import Floats
 from ...files.numbers import numbers
-from ...files.problems import Problems, shown
+from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ..perplexity import (
     BITS,
@@ -98,37 +98,37 @@ def rows_of_runs(run: npt.NDArray[np.int64]) -> list[tuple[int, npt.NDArray[np.i
     return sorted(((int(part[0]), part) for part in parts), key=lambda one: one[0])
 
 
-def refuse_blank_names(table: Table, name: str, what: str, problems: Problems) -> None:
+def refuse_blank_names(table: Table, name: str, noun: str, problems: Problems) -> None:
     column = table.columns[name]
     blank = column.rows_where(lambda value: not value.strip())
-    problems.cells(table.rows[blank], name, column.codes[blank], column.values, f"is not {what}")
+    problems.cells(table.rows[blank], name, column.codes[blank], column.values, f"is not {noun}")
 
 
 def log_probabilities_of(table: Table, problems: Problems) -> Floats:
     """[R] the column logprob, minus infinity for a token of probability 0; what is above 0 goes to the problems."""
-    given = table.columns["logprob"]
-    impossible = np.array([value.strip().lower() in ZERO for value in given.values], dtype=np.bool_)
+    column = table.columns["logprob"]
+    impossible = np.array([value.strip().lower() in ZERO for value in column.values], dtype=np.bool_)
     readable = Column(
-        given.codes, ["0" if zero else value for zero, value in zip(impossible, given.values, strict=True)]
+        column.codes, ["0" if zero else value for zero, value in zip(impossible, column.values, strict=True)]
     )
     read = numbers(readable, "logprob", table.rows, problems, None)
     above = np.flatnonzero(read > 0)
     limit = "is above 0: the logarithm of a probability is 0 or less"
-    problems.cells(table.rows[above], "logprob", given.codes[above], given.values, limit)
-    return np.where(impossible[given.codes], -np.inf, read) if len(given.values) else read
+    problems.cells(table.rows[above], "logprob", column.codes[above], column.values, limit)
+    return np.where(impossible[column.codes], -np.inf, read) if len(column.values) else read
 
 
 def read_log_probabilities(rows: ProbeRows, name: str) -> Probe:
     """Perplexity, which needs neither items nor gold."""
-    found = perplexities_of_table(rows.table, rows.options[LOG_BASE], rows.problems)
-    return Probe(name, "logprobs", (), perplexities=found)
+    perplexities = perplexities_of_table(rows.table, rows.options[LOG_BASE], rows.problems)
+    return Probe(name, "logprobs", (), perplexities=perplexities)
 
 
 ROW_PER_TOKEN = ProbeFormat(
     order=8,
     tried=1,
     columns="sentence_id,token,logprob",
-    what="log probabilities of tokens, for perplexity",
+    row_meaning="log probabilities of tokens, for perplexity",
     told_by=lambda columns: {"sentence_id", "logprob"} <= columns,
     says="sentence_id, token and logprob",
     key="sentence_id",
@@ -163,18 +163,18 @@ def matrices_of_table(rows: ProbeRows) -> tuple[Matrices, list[str]]:
     beside = [name for name in table.columns if name not in (*COLUMNS, "term", "context")]
     refuse_many_valued_settings(table, beside, problems)
     logprob = log_probabilities_of(table, problems)
-    for name, what in (("sentence_id", "an id"), ("term", "a term"), ("context", "a context")):
-        refuse_blank_names(table, name, what, problems)
+    for name, noun in (("sentence_id", "an id"), ("term", "a term"), ("context", "a context")):
+        refuse_blank_names(table, name, noun, problems)
     term, context = (table.columns[name].mapped(str.strip) for name in ("term", "context"))
     for name in RESERVED:
         if name in context.values:
-            problems.whole(f"context {shown(name)}: a file of vectors can't have a column of that name; rename it")
+            problems.whole(f"context {quote_cell(name)}: a file of vectors can't have a column of that name; rename it")
     if len(problems):
         return [], []
     tokens, counts = table.columns["token"], np.ones(len(table), dtype=np.bool_)
     counts[tokens.rows_where(lambda value: value.strip() in END_TOKENS | PAD_TOKENS)] = form != "token"
     bits: Floats = logprob * -BITS[rows.options[LOG_BASE]] + 0.0
-    made: Matrices = []
+    matrices: Matrices = []
     notes = [f"P-vectors: perplexity in {form} form, {FORMULAS[form]}; log base {rows.options[LOG_BASE]}"]
     if left_out := int((~counts).sum()):
         notes.append(f"{left_out} of {len(table)} tokens are end or padding tokens, which the token form leaves out")
@@ -188,34 +188,34 @@ def matrices_of_table(rows: ProbeRows) -> tuple[Matrices, list[str]]:
         _refuse_holes(cells, rows, f"{where}: " if where else "")
         vectors = cells.vectors(form)
         _refuse_infinite(cells, vectors, rows, f"{where}: " if where else "")
-        made.append((keys, vectors))
-        said = f"{len(cells.terms)} terms x {len(cells.contexts)} contexts"
-        notes.append(f"{where}: {said}" if len(runs) > 1 else said)
+        matrices.append((keys, vectors))
+        size = f"{len(cells.terms)} terms x {len(cells.contexts)} contexts"
+        notes.append(f"{where}: {size}" if len(runs) > 1 else size)
         notes += [] if len(problems) else [f"{where}: {each}" if where else each for each in said_of_sentences(cells)]
-    return made, notes
+    return matrices, notes
 
 
 def _refuse_holes(cells: Cells, rows: ProbeRows, where: str) -> None:
-    there = cells.is_there
-    for at, name in enumerate(cells.contexts):
-        terms = np.flatnonzero(there[:, at])
+    is_known = cells.is_there
+    for index, name in enumerate(cells.contexts):
+        terms = np.flatnonzero(is_known[:, index])
         if len(terms) == 1:
             only = cells.terms[int(terms[0])]
             rows.problems.whole(
-                f"{where}context {shown(name)} has one term alone, {shown(only)}: nothing can be compared there; leave"
-                " the context out or give the other terms' sentences too"
+                f"{where}context {quote_cell(name)} has one term alone, {quote_cell(only)}: nothing can be compared"
+                " there; leave the context out or give the other terms' sentences too"
             )
             continue
-        for hole in np.flatnonzero(~there[:, at]):
+        for hole in np.flatnonzero(~is_known[:, index]):
             rows.problems.whole(
-                f"{where}term {shown(cells.terms[int(hole)])} has no tokens in context {shown(name)}, which"
+                f"{where}term {quote_cell(cells.terms[int(hole)])} has no tokens in context {quote_cell(name)}, which"
                 f" {len(terms)} other terms have"
             )
 
 
 def _refuse_infinite(cells: Cells, vectors: TermVectors, rows: ProbeRows, where: str) -> None:
     for term, context in np.argwhere(cells.is_there & np.isinf(vectors.values)).tolist():
-        cell = f"{where}term {shown(cells.terms[term])} in context {shown(cells.contexts[context])}"
+        cell = f"{where}term {quote_cell(cells.terms[term])} in context {quote_cell(cells.contexts[context])}"
         if np.isinf(cells.bits[term, context]):
             rows.problems.whole(f"{cell}: its perplexity is infinite, for a token has probability 0")
         else:
@@ -223,15 +223,15 @@ def _refuse_infinite(cells: Cells, vectors: TermVectors, rows: ProbeRows, where:
 
 
 def read_p_vectors(rows: ProbeRows, name: str) -> Probe:
-    made, notes = matrices_of_table(rows)
-    return probe_of_vectors(rows, name, made, notes)
+    matrices, notes = matrices_of_table(rows)
+    return probe_of_vectors(rows, name, matrices, notes)
 
 
 ROW_PER_TOKEN_OF_TERM = ProbeFormat(
     order=9,
     tried=0,
     columns="sentence_id,token,logprob,term,context",
-    what="log probabilities of tokens, for one vector of perplexities per term",
+    row_meaning="log probabilities of tokens, for one vector of perplexities per term",
     told_by=lambda columns: {"sentence_id", "logprob", "term", "context"} <= columns,
     key="sentence_id",
     read=read_p_vectors,

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from ...arrays import Floats
 from ...files.numbers import numbers
 from ..probe import Probe, Run, StudyItems
-from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run
+from ..probe_format import NumbersReader, ProbeFormat, only_run, values_on_items
 from ..probe_layout import ProbeRows
 
 # `item_id,score`: a number an item.
@@ -24,14 +24,14 @@ def read_scores(rows: ProbeRows, name: str) -> Probe:
 
 
 def quick_scores(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems, name: str) -> Probe:
-    return only_run(name, "numbers", laid_out(values[:, 0], rows, study))
+    return only_run(name, "numbers", values_on_items(values[:, 0], rows, study))
 
 
 NUMBER_PER_ITEM = ProbeFormat(
     order=1,
     tried=5,
     columns="item_id,score",
-    what="one number per item, for sliders",
+    row_meaning="one number per item, for sliders",
     told_by=lambda columns: SCORE in columns,
     says="score",
     read=read_scores,
@@ -58,7 +58,7 @@ TEXT_PER_ITEM = ProbeFormat(
     order=7,
     tried=3,
     columns="item_id,text",
-    what="one text per item",
+    row_meaning="one text per item",
     told_by=lambda columns: TEXT in columns,
     says="text",
     read=read_texts,

@@ -9,7 +9,7 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, plain
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, html_number
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
@@ -63,7 +63,8 @@ def read_number(text: str, facts: Facts, field: str) -> float:
     if facts.low is None or facts.high is None or not math.isfinite(number) or not facts.low <= number <= facts.high:
         raise BadAnswer(
             field,
-            _("Please give a number from %(low)s to %(high)s.") % {"low": plain(facts.low), "high": plain(facts.high)},
+            _("Please give a number from %(low)s to %(high)s.")
+            % {"low": html_number(facts.low), "high": html_number(facts.high)},
         )
     return number + 0.0  # -0.0 becomes 0.0: it would be another value to whoever compares texts
 

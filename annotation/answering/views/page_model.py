@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from agreement.files.question_fields import Wording, word
-from agreement.kinds.answers import Fields, ShownLabel, plain
+from agreement.kinds.answers import Fields, ShownLabel, html_number
 from agreement.kinds.data import form_fields_of
 from annotation.answering.kinds.form import Form, form_of, template_of
 from annotation.media.pictures import scaled_down
@@ -79,7 +79,7 @@ def scale_of(study: Study) -> Scale:
     if study.scale_low is None or study.scale_high is None:
         return Scale("", "", "", "")
     low, high = float(study.scale_low), float(study.scale_high)
-    return Scale(plain(low), plain(high), plain((low + high) / 2), plain((high - low) / 100))
+    return Scale(html_number(low), html_number(high), html_number((low + high) / 2), html_number((high - low) / 100))
 
 
 def pages_of(assignment: Assignment, study: Study) -> list[Page]:

@@ -123,7 +123,7 @@ def _checked_probe(study: Study, sent: Mapping[str, object]) -> tuple[str, str, 
     errors |= {field: [why] for field, text in (("name", name), ("group", group)) if (why := why_no_line(text))}
     if not isinstance(file, UploadedFile):
         errors["file"] = ["Send the file of its outputs."]
-    options: dict[str, object] = dict(first_options(study).given)
+    options: dict[str, object] = dict(first_options(study).values)
     for option in OPTIONS:
         if option in sent:
             try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agreement.cleaning.rule_set import parse_rules, with_typical
 from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
-from agreement.on_request import asked_for
+from agreement.on_request import requested_analyses
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
 from agreement.report.report import report_as_json
@@ -94,7 +94,7 @@ def _further_analyses(named: Sequence[str] | None) -> list[str] | None:
     """The further analyses that are to be made; None as for the last release."""
     if named is None:
         return None
-    return [] if list(named) == ["none"] else [analysis.key for analysis in asked_for(named)]
+    return [] if list(named) == ["none"] else [analysis.key for analysis in requested_analyses(named)]
 
 
 def _toml_with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from agreement.cli.arguments import add_mapping_arguments, mapping_of, save_mapping
-from agreement.errors import COMMAND, worded
+from agreement.errors import COMMAND, sentence_for
 from agreement.files.marked_rows import marked_in_words
 from agreement.judgments.repeated_judgments import REPEATS
 from annotation.management.base import StudyCommand
@@ -52,7 +52,7 @@ class Command(StudyCommand[Imported]):
             shown = {} if report is None else {"progress": report}
             counts = import_judgments(study=study, foreign=judgments, platform=platform, by=None, **shown)
         save_mapping(vars(options), mapping)
-        marked = worded(marked_in_words(judgments.read.table.columns, judgments.read.worker.codes), COMMAND)
+        marked = sentence_for(marked_in_words(judgments.read.table.columns, judgments.read.worker.codes), COMMAND)
         left_out = [*judgments.read.left_out.sentences(), *([marked] if marked else [])]
         return {
             "study": study.slug,

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
-from agreement.files.numbers import counted
+from agreement.files.numbers import count_text
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
 from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
@@ -144,7 +144,7 @@ def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpRe
 
 
 def _added_sentence(items: Sequence[object], named: str) -> str:
-    return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
+    return f"{count_text(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
 def _set_quotas(request: HttpRequest, study: Study, form: Form) -> HttpResponse:

@@ -14,11 +14,11 @@ from django.db.models import FloatField, Max
 
 from agreement.errors import Refused
 from agreement.files.numbers import decimal_of
-from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Column, encode
 from agreement.judgments import property_coding
-from agreement.judgments.property_coding import REVISION, Code, coded_rows, normalised, proposed, wrong_in
+from agreement.judgments.property_coding import REVISION, Code, code_errors, coded_rows, normalised_name, proposed_code
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.data import data_of
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of
@@ -157,7 +157,7 @@ class NamedProperty:
 
     @property
     def code(self) -> Code:
-        return proposed(self.spelling) if self.row is None else self.row.code
+        return proposed_code(self.spelling) if self.row is None else self.row.code
 
     @property
     def revision(self) -> int:
@@ -171,7 +171,7 @@ def properties_of(study: Study) -> list[NamedProperty]:
     answers = counted_judgments(study).filter(assigned_item__item__kind=Item.Kind.TARGET).order_by()
     answered_properties = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
     for properties, person, item in answered_properties.iterator(2_000):
-        for name in map(normalised, properties or ()):
+        for name in map(normalised_name, properties or ()):
             if name:
                 people.setdefault(name, set()).add(person)
                 items.setdefault(name, set()).add(item)
@@ -182,7 +182,7 @@ def properties_of(study: Study) -> list[NamedProperty]:
 
 def filtered_properties(named: Iterable[NamedProperty], show: str, text: str) -> list[NamedProperty]:
     """Those that a filter shows, and whose spelling or property has the text in it."""
-    wanted = normalised(text)
+    wanted = normalised_name(text)
     return [each for each in named if _is_shown(each, show) and (wanted in each.spelling or wanted in each.code.name)]
 
 
@@ -223,7 +223,7 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
     The type is the property's: spellings that are one property get it too.
     """
     reasons = [
-        f"{change.spelling}: {name}: {mistake}." for change in changes for name, mistake in wrong_in(change.code)
+        f"{change.spelling}: {name}: {mistake}." for change in changes for name, mistake in code_errors(change.code)
     ] + _mixed_types(changes)
     if reasons:
         raise Refused(reasons)
@@ -258,12 +258,13 @@ def import_coding(*, study: Study, file: Path, by: User | None) -> CodingResult:
                 continue
             seen = decimal_of(str(text))
             if seen is None or seen != int(seen) or seen < 0:
-                problems.row(row, f"column {REVISION}: {shown(str(text))} is not the number of a revision")
+                problems.row(row, f"column {REVISION}: {quote_cell(str(text))} is not the number of a revision")
             elif current.revision > seen:
                 who = "somebody" if current.by is None else str(current.by)
                 problems.row(
                     row,
-                    f"{shown(spelling)} was coded by {who} since the file was exported (revision {current.revision})",
+                    f"{quote_cell(spelling)} was coded by {who} since the file was exported"
+                    f" (revision {current.revision})",
                 )
         refuse_if_any(problems)
         revision, new = _save_codes(study, {spelling: code for _, spelling, code in rows}, in_force, by)

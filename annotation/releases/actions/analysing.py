@@ -14,7 +14,7 @@ from agreement.cleaning.cleaning_run import clean, included_again, still_exclude
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import Refused, TouchstoneError
-from agreement.on_request import asked_for, worker_columns_in
+from agreement.on_request import requested_analyses, worker_columns_in
 from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
@@ -101,7 +101,7 @@ def analyse_study(
     run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
     if run is None:
         refuse_misfit(parse_rules(toml), checks_of(job.study))
-        asked_for(also)
+        requested_analyses(also)
         with progress.writing():
             run = begin_run(study=job.study, rule_set=stored_rule_set(toml), job=job, look=look)
     with ProcessAhead(most_judgments(run.study)) as ahead:

@@ -19,7 +19,7 @@ from agreement.errors import TouchstoneError
 from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import LINK, Figure
 from agreement.judgments.crowd import Crowd
-from agreement.output.made_with import made_with
+from agreement.output.made_with import software_record
 from agreement.output.report_files import report_of
 from agreement.scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from agreement.screening.screen import Screened
@@ -131,7 +131,7 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
-    content = zip_of_files({**report.files, DRAWN_WITH: json.dumps(made_with(), indent=2).encode()})
+    content = zip_of_files({**report.files, DRAWN_WITH: json.dumps(software_record(), indent=2).encode()})
     progress.report(DRAWN)
     with progress.finishing({"release": str(release.uuid)}):
         # The race: somebody withdraws after their answers were read. The lock waits for a withdrawal under way, and one

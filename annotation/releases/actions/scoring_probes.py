@@ -160,7 +160,7 @@ def score_release(*, job: Job, release: GoldRelease, progress: Progress) -> int:
     gold = released_gold(release)
     scored = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)
-    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.typical_filter)
     of_all = scores_against_reference(crowd, kept, gold, reference, read, seed=seed)
     if withdrawn := release.lost_lines_sentence():
         probes = tuple(replace(about, notes=(*about.notes, withdrawn)) for about in scored.probes)

@@ -11,11 +11,11 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, tried
+from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, try_rule_set
 from agreement.cleaning.check_items import refuse_misfit
 from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
-from agreement.cleaning.rule import plain
+from agreement.cleaning.rule import plain_number
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.errors import Refused
@@ -200,7 +200,7 @@ def _cleaning_by_rules(study: Study, rules: RuleSet) -> Cleaning:
 
 def _preview(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaning_by_rules(study, rules)
-    trial = tried(cleaning, seed=settings_of(study).seed)
+    trial = try_rule_set(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
         **_figures(trial),
@@ -255,7 +255,7 @@ def _sweep(study: Study, rules: RuleSet) -> JsonObject:
     return {
         "name": rules.name,
         "axes": [axis.name for axis in swept.axes],
-        "now": [[str(plain(value)) for value in axis.now] for axis in swept.axes],
+        "now": [[str(plain_number(value)) for value in axis.now] for axis in swept.axes],
         "statistic": swept.statistic,
         "rows": rows_of(swept),
         "sentences": sentences(swept),
@@ -282,7 +282,7 @@ def _side(study: Study, side: Asked, probes: list[Probe]) -> tuple[JsonObject, p
         release = study.releases.select_related("study", "run__rule_set").get(number=side["release"])
         return _released_side(release), released_table(release)
     rules = parse_rules(side)
-    trial = tried(_cleaning_by_rules(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    trial = try_rule_set(_cleaning_by_rules(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
     return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 

@@ -20,7 +20,7 @@ from agreement.estimation.estimate import Undefined
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
-from agreement.output.made_with import made_with
+from agreement.output.made_with import software_record
 from agreement.output.report_files import SCREENING, figures_of, report_of, texts_of
 from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
@@ -107,7 +107,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
         report_json=json_bytes(stored),
         methods=methods,
         drawn=_drawn_to_publish(release, drawn, analysis, renaming),
-        drawn_with=made_with() if drawn is not None and renaming.has_other_names else drawn_with(drawn),
+        drawn_with=software_record() if drawn is not None and renaming.has_other_names else drawn_with(drawn),
         card=card_of(release.study),
         notes=_notes(release),
         people=[published.content],

@@ -22,7 +22,7 @@ from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
 from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
 from agreement.output.bundle_files import NAME as RECORD
-from agreement.output.made_with import made_with
+from agreement.output.made_with import software_record
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
@@ -165,7 +165,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
     return BundleRecord(
-        made_with=made_with(),
+        made_with=software_record(),
         drawn_with=contents.drawn_with,
         are_methods_current=contents.methods == methods_text(contents.report),
         title=release.study.title,

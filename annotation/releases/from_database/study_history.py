@@ -99,7 +99,9 @@ def released_gold(release: GoldRelease) -> Gold:
     statistics, table = statistics_of(kind), released_table(release)
     typical = filter_named(release.published.rules.typical)
     columns = statistics.gold_columns
-    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=typical).pinned(release.sha256)
+    return gold_from_table(statistics.read_gold, kind, columns, table, labels, typical_filter=typical).pinned(
+        release.sha256
+    )
 
 
 def released_table(release: GoldRelease) -> pd.DataFrame:

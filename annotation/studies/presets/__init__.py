@@ -17,7 +17,7 @@ from typing import Any, Protocol, Required, TypedDict, cast
 from django.conf import settings
 
 from agreement.errors import Refused
-from agreement.plugins import imported, load_plugins
+from agreement.plugins import import_function, load_plugins
 from agreement.typed_json import Json
 from annotation.media.pictures import in_folder
 from annotation.studies.item_files import NewItem, read_own_items
@@ -170,4 +170,4 @@ def _terms(pairs: OwnTerms) -> list[Term]:
 
 def _made_items(data: Mapping[str, object]) -> list[MadeItems]:
     makers = [item for plugin in load_plugins(settings.TOUCHSTONE_PLUGINS) for item in plugin.item_makers.items()]
-    return [items for table, maker in makers if table in data for items in imported(maker)(data[table])]
+    return [items for table, maker in makers if table in data for items in import_function(maker)(data[table])]

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.judgments.property_coding import Code, proposed
+from agreement.judgments.property_coding import Code, proposed_code
 from annotation.models import AuditEntry, Study
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.adjudicating import Change, code_properties, coding_as_csv, import_coding
@@ -268,7 +268,7 @@ def test_page_lists_what_people_named_the_commonest_first() -> None:
 
     listed = [(line.named.spelling, line.named.people, line.named.items) for line in page.context["lines"]]
     assert listed[:4] == [("is furry", 2, 1), ("is made of clay", 2, 1), ("is red", 2, 1), ("made of porcelain", 2, 1)]
-    assert page.context["lines"][1].code == proposed("made of clay")
+    assert page.context["lines"][1].code == proposed_code("made of clay")
     assert "disabled" in page.content.decode()
 
 

@@ -73,7 +73,7 @@ def test_a_job_whose_worker_died_before_the_jump_is_sent_again_and_a_live_one_is
         sent.append(number)
         return True
 
-    monkeypatch.setattr(running, "send", send)
+    monkeypatch.setattr(running, "send_job", send)
     died = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())
     set_clock(jump)
     alive = Job.objects.create(kind="trial", status="running", attempts=1, touched_at=timezone.now())

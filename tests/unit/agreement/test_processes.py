@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agreement.processes import over
+from agreement.processes import map_tasks
 
 pytestmark = pytest.mark.concurrent
 
@@ -22,7 +22,7 @@ def test_answers_come_in_the_order_of_the_parts(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(threading, "active_count", lambda: 1)  # a test run over two databases has threads of its own
     parts = [lambda n=n: (n * n, os.getpid()) for n in range(5)]
 
-    answers = over(parts, _call, 2)
+    answers = map_tasks(parts, _call, 2)
 
     assert [answer for answer, _ in answers] == [0, 1, 4, 9, 16]
     assert os.getpid() not in {process for _, process in answers}
@@ -32,12 +32,12 @@ def test_one_process_or_a_process_with_threads_computes_by_itself() -> None:
     def pid() -> int:
         return os.getpid()
 
-    assert set(over([pid, pid], _call, 1)) == {os.getpid()}
+    assert set(map_tasks([pid, pid], _call, 1)) == {os.getpid()}
     wait = threading.Event()
     thread = threading.Thread(target=wait.wait)
     thread.start()
     try:
-        assert set(over([pid, pid], _call, 2)) == {os.getpid()}
+        assert set(map_tasks([pid, pid], _call, 2)) == {os.getpid()}
     finally:
         wait.set()
         thread.join()
@@ -50,7 +50,7 @@ def test_what_goes_wrong_is_raised_as_it_is() -> None:
     parts: list[Callable[[], Any]] = [wrong, int]
 
     with pytest.raises(KeyError, match="the very one"):
-        over(parts, _call, 2)
+        map_tasks(parts, _call, 2)
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -64,4 +64,4 @@ def test_what_a_child_takes_with_it_when_it_dies_is_computed_here(monkeypatch: p
         return 7
 
     parts: list[Callable[[], Any]] = [deadly, deadly, int, int]
-    assert over(parts, _call, 2) == [7, 7, 0, 0]
+    assert map_tasks(parts, _call, 2) == [7, 7, 0, 0]

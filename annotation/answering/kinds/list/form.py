@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
-from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed
+from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed_value
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_text
 
 MOST_PROPERTIES = 100
@@ -38,7 +38,7 @@ def _refuse_long(lines: list[str]) -> None:
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
     return Writing(
-        typed(fields, "properties").replace("\r\n", "\n"),
+        typed_value(fields, "properties").replace("\r\n", "\n"),
         longest=str(LONGEST_LIST),
         longest_line=str(LONGEST_PROPERTY),
         most_lines=str(MOST_PROPERTIES),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, ShownLabel, typed
+from agreement.kinds.answers import Answer, Fields, ShownLabel, typed_value
 from agreement.kinds.ranking.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value
 
@@ -53,7 +53,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Order:
-    places = {label.value: typed(fields, PREFIX + label.value) for label in labels}
+    places = {label.value: typed_value(fields, PREFIX + label.value) for label in labels}
     known = {str(place) for place in range(1, len(labels) + 1)}
     times = Counter(places.values())
     rows = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
+from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed_value
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
 
@@ -19,7 +19,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:
 
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:  # noqa: ARG001  every kind is shown by the same two
-    return Lines((Line("number", value=typed(fields, "number")),))
+    return Lines((Line("number", value=typed_value(fields, "number")),))
 
 
 def _is_untouched(fields: Fields) -> bool:

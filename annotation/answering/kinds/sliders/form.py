@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed
+from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed_value
 from agreement.kinds.sliders.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
@@ -28,7 +28,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:
     lines = (
-        Line(PREFIX + label.value, label.display_text, label.swatch, typed(fields, PREFIX + label.value))
+        Line(PREFIX + label.value, label.display_text, label.swatch, typed_value(fields, PREFIX + label.value))
         for label in labels
     )
     return Lines(tuple(lines))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agreement.scoring.vectors import similarities, transformed
+from agreement.scoring.vectors import similarities, transform_vectors
 from tests.integration.agreement.analyse_file.command import (
     analyse,
     needs_shared_data,
@@ -78,7 +78,7 @@ def test_a_models_matrix_and_its_p_vectors_stand_beside(tmp_path: Path) -> None:
     bits = [[sum(1 + (3 * t + 5 * c + s) % 7 for s in range(3)) / 3 for c in range(3)] for t in range(4)]
     assert values == pytest.approx(2.0 ** np.array(bits))
     matrix = {row["term"]: row for row in read_rows(folder / "lp-similarity-matrix.csv")}
-    shares = transformed(values, "column-share")
+    shares = transform_vectors(values, "column-share")
     expected = similarities(shares, np.array([0]), np.array([2]), "cosine")[0]
     assert float(matrix["above"]["near to"]) == pytest.approx(expected)
     assert set(matrix["far from"].values()) == {"far from", ""}

@@ -16,7 +16,7 @@ from agreement.cleaning.rule_set import load_rules
 from agreement.errors import Refused
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd
-from agreement.on_request import FURTHER, asked_for
+from agreement.on_request import FURTHER, requested_analyses
 from agreement.on_request.further_analysis import (
     MOST_ROWS,
     AnalysisInput,
@@ -242,11 +242,11 @@ def test_nothing_is_in_a_report_that_nobody_asked_for() -> None:
 
 def test_what_can_not_be_read_is_refused_all_together() -> None:
     with pytest.raises(Refused) as refused:
-        asked_for(["alt-tset", "alt-test:2", "disagreement:1", "subgroups"])
+        requested_analyses(["alt-tset", "alt-test:2", "disagreement:1", "subgroups"])
     said = "\n".join(refused.value.reasons)
     for part in ("no analysis 'alt-tset'", "not a number from 0 to 1", "nothing stands behind a colon", "is missing"):
         assert part in said
-    assert [asked.key for asked in asked_for(["worker-models", "alt-test:0.2", "alt-test:0.2"])] == [
+    assert [asked.key for asked in requested_analyses(["worker-models", "alt-test:0.2", "alt-test:0.2"])] == [
         "alt-test:0.2",
         "worker-models",
     ]

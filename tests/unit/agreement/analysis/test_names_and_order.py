@@ -17,11 +17,11 @@ from agreement.cleaning.rule_set import load_rules
 from agreement.estimation import rank_deletions, two_way_jackknife
 from agreement.estimation.two_way_jackknife import with_worker_ids
 from agreement.files.numbers import PER_CENT
-from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken
+from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, take_answers
 from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
-from agreement.on_request import FURTHER, asked_for, further_analyses
+from agreement.on_request import FURTHER, further_analyses, requested_analyses
 from agreement.on_request.further_analysis import AnalysisInput
 from agreement.people import cross_checks, people_distributions, subgroups, worker_pairs
 from agreement.report.report import report_as_json
@@ -100,7 +100,7 @@ def renamed(crowd: Crowd, probes: list[Probe], seed: int) -> tuple[Crowd, list[P
         crowd,
         item=item_at[crowd.item[row]].astype(np.int32),
         worker=worker_at[crowd.worker[row]].astype(np.int32),
-        answers=taken(crowd.answers, row),
+        answers=take_answers(crowd.answers, row),
         worker_fields=fields.iloc[was_worker].reset_index(drop=True),
     )
     known = {f"it{new:02}": f"it{old:02}" for new, old in enumerate(was_item)}
@@ -126,7 +126,7 @@ def part_of(crowd: Crowd, probes: list[Probe], known: dict[str, str], word: str)
     named = replace(kept, worker=crowd.workers.get_indexer(ordered.workers)[kept.worker].astype(np.int32))
     asked = (named.item, named.worker, named.answers, ITEMS, crowd.labels)
     gold = gold_from_table(crowd.kind, gold_of(crowd.kind, *asked, items=crowd.items, scale=crowd.scale), crowd.labels)
-    [one] = asked_for([word])
+    [one] = requested_analyses([word])
     made = further_analyses([one], AnalysisInput(crowd, named, gold, probes, study_items(crowd), 5))
     [part] = with_worker_ids(made.further, crowd.workers)
     found = in_first_names(as_dict(part), known)
@@ -222,7 +222,7 @@ def test_answers_that_differ_in_a_single_bit_have_other_marks() -> None:
 def test_a_workers_several_answers_to_an_item_are_told_apart_by_what_they_are() -> None:
     crowd = replace(crowd_of("slider"), repeats="keep")
     twice = replace(crowd, worker=np.zeros_like(crowd.worker), item=np.zeros_like(crowd.item))
-    again = replace(twice, answers=taken(twice.answers, np.random.default_rng(1).permutation(len(crowd.item))))
+    again = replace(twice, answers=take_answers(twice.answers, np.random.default_rng(1).permutation(len(crowd.item))))
 
     first, second = (in_order_of_answers(each, each.on_target)[1].answers for each in (twice, again))
     np.testing.assert_array_equal(first, second)

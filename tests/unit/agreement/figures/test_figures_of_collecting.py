@@ -57,7 +57,7 @@ def test_every_figure_can_be_drawn(tmp_path: Path) -> None:
         drawn(person_times([3.0, 4.5, 12.0], 5)),
         drawn(pages_left({0: 2, 3: 1})),
         funnel((("came", 9), ("finished", 4))),
-        drawn(draw_workers_influence(WORKERS, name="alpha", whole=0.68)),
+        drawn(draw_workers_influence(WORKERS, name="alpha", agreement_of_all=0.68)),
         drawn(draw_annotator_matrix(PAIRS, workers=3, agrees_by="correlation")),
         the_item([False, False, False, True]),
     ]
@@ -80,7 +80,7 @@ def test_nothing_is_drawn_of_nothing() -> None:
     assert answer_times({"counts": [0, 0], "median": None}) is None
     assert person_times([], 5) is None
     assert pages_left({}) is None
-    assert draw_workers_influence(WORKERS.assign(without=0.68), name="alpha", whole=0.68) is None
+    assert draw_workers_influence(WORKERS.assign(without=0.68), name="alpha", agreement_of_all=0.68) is None
     assert draw_annotator_matrix(PAIRS.head(0), workers=0, agrees_by="hits") is None
 
 
@@ -92,7 +92,7 @@ def test_who_took_very_long_is_counted_in_the_last_bar() -> None:
 
 
 def test_the_most_influential_worker_is_named_first() -> None:
-    figure = drawn(draw_workers_influence(WORKERS, name="alpha", whole=0.68))
+    figure = drawn(draw_workers_influence(WORKERS, name="alpha", agreement_of_all=0.68))
     assert figure.rows["worker"].tolist() == ["eve", "ann", "ben"]
     assert figure.caption.startswith("alpha: 0.680 with everybody, 0.900 without eve.")
 

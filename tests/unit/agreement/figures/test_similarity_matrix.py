@@ -31,7 +31,7 @@ def similarities(missing: tuple[str, ...] = ()) -> PairMatrix:
 
 
 def drawn(matrix: PairMatrix) -> Figure:
-    found = draw_similarity_matrix(matrix, whose="people", what="Mean", distance="1 - similarity", scale=(0, 100))
+    found = draw_similarity_matrix(matrix, whose="people", measure="Mean", distance="1 - similarity", scale=(0, 100))
     assert found is not None
     return found
 
@@ -92,7 +92,7 @@ def test_what_nobody_could_see_is_not_drawn() -> None:
     pairs = list(combinations(terms, 2))
     matrix = pair_matrix(*sides(pairs), np.ones(len(pairs)))
     assert matrix is not None
-    assert draw_similarity_matrix(matrix, whose="m", what="Score", distance="d") is None
+    assert draw_similarity_matrix(matrix, whose="m", measure="Score", distance="d") is None
     assert draw_p_vectors(TermVectors(tuple(terms), tuple(terms), np.ones((201, 201)))) is None
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.files.table import encode
-from agreement.files.writing import csv_cell, csv_chunks, escaped, unescaped
+from agreement.files.writing import csv_cell, csv_chunks, escape_formula, unescape_formula
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ from agreement.files.writing import csv_cell, csv_chunks, escaped, unescaped
     ],
 )
 def test_escaping_is_what_formats_md_promises(text: str, cell: str) -> None:
-    assert escaped(text) == cell
-    assert unescaped(cell) == text
+    assert escape_formula(text) == cell
+    assert unescape_formula(cell) == text
 
 
 @given(st.text(alphabet="'=+-@\t\r\n\"|,a1 ", max_size=8) | st.text(max_size=8))
 def test_any_text_comes_back_as_it_was(text: str) -> None:
-    assert unescaped(escaped(text)) == text
+    assert unescape_formula(escape_formula(text)) == text
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")), min_size=1))
@@ -46,7 +46,7 @@ def test_an_ordinary_reader_sees_no_formula_and_ours_sees_the_text(texts: list[s
 
     _, *rows = csv.reader(io.StringIO(written, newline=""))
     cells = [row[1] for row in rows]
-    assert [unescaped(cell) for cell in cells] == texts
+    assert [unescape_formula(cell) for cell in cells] == texts
     assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in cells)
 
 

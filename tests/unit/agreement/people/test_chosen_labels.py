@@ -11,7 +11,7 @@ from agreement.estimation.intervals import Deletions, two_way
 from agreement.people import alpha, chosen_labels
 from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Nominal
-from agreement.people.label_statistics import labelled
+from agreement.people.label_statistics import label_statistics
 from agreement.people.raw_statistic import RawStatistic, mean_of
 from tests.unit.agreement.people.crowds import crowds, defined, design
 
@@ -70,7 +70,7 @@ def test_mean_over_labels_takes_each_judgment_by_itself() -> None:
     rng = np.random.default_rng(3)
     item, worker = (place.ravel() for place in np.indices((20, 6)))
     columns = {name: (rng.random(120) < share).astype(np.int8) for name, share in (("a", 0.2), ("b", 0.6))}
-    found = labelled(design_of(item, worker), columns, 2, replicates=0, rng=rng)
+    found = label_statistics(design_of(item, worker), columns, 2, replicates=0, rng=rng)
     made = {name: one.kappa for name, one in found.items()}
 
     mean = mean_of(made, "labels")

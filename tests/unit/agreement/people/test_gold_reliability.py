@@ -7,8 +7,8 @@ from scipy import stats
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate
 from agreement.people.agreement_report import Statistic
-from agreement.people.numeric_statistics import GOLD, numbered
-from agreement.people.raw_statistic import RawStatistic, present
+from agreement.people.numeric_statistics import GOLD, numeric_statistics
+from agreement.people.raw_statistic import RawStatistic, report_statistic
 
 POOL = 60
 
@@ -26,8 +26,8 @@ def crowd(
 
 
 def figures(item: np.ndarray, worker: np.ndarray, value: np.ndarray, *, replicates: int = 0) -> dict[str, Statistic]:
-    found = numbered(design_of(item, worker), value, ("interval",), seed=1, replicates=replicates)
-    return {name: present(one) for name, one in found.made.items()}
+    found = numeric_statistics(design_of(item, worker), value, ("interval",), seed=1, replicates=replicates)
+    return {name: report_statistic(one) for name, one in found.by_name.items()}
 
 
 def estimate(statistic: Statistic) -> Estimate:
@@ -87,8 +87,10 @@ def test_biases_of_workers_who_judged_everything_cancel_in_the_gold() -> None:
     """Shrout and Fleiss (1979), six targets by four judges: ICC(C,4) = .9093, where ICC(1,4) is .4428."""
     table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     item, worker = (place.ravel() for place in np.indices((6, 4)))
-    found = numbered(design_of(item, worker), np.ravel(table).astype(float), ("interval",), seed=1, replicates=0)
-    made = found.made[GOLD]
+    found = numeric_statistics(
+        design_of(item, worker), np.ravel(table).astype(float), ("interval",), seed=1, replicates=0
+    )
+    made = found.by_name[GOLD]
     assert isinstance(made, RawStatistic)
     assert made.theta == pytest.approx(0.9093, abs=5e-5)
     assert "ICC(C,k)" in made.method

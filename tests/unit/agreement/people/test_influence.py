@@ -57,10 +57,10 @@ def test_alpha_without_each_worker_is_that_of_the_crowd_without_them(
 
     found = influence_of(item, worker, value, measured, n_workers=n)
 
-    if isinstance(found.whole, Undefined):
+    if isinstance(found.figure, Undefined):
         assert np.isnan(recomputed(item, value, level))
         return
-    assert found.whole.estimate == pytest.approx(recomputed(item, value, level), abs=1e-9)
+    assert found.figure.estimate == pytest.approx(recomputed(item, value, level), abs=1e-9)
     expected = recomputed_without_each(crowd, lambda i, v: recomputed(i, v, level), n)
     np.testing.assert_allclose(found.without, expected, atol=1e-9)
 
@@ -89,8 +89,8 @@ def test_the_mean_over_labels_without_each_worker_is_that_of_the_labels_that_are
     def mean(items: np.ndarray, rows: np.ndarray) -> float:
         return float(np.nanmean([recomputed(items, column.astype(float), level) for column in rows.T]))
 
-    assert isinstance(found.whole, Estimate)
-    assert found.whole.estimate == pytest.approx(mean(item, given_answers), abs=1e-9)
+    assert isinstance(found.figure, Estimate)
+    assert found.figure.estimate == pytest.approx(mean(item, given_answers), abs=1e-9)
     expected = recomputed_without_each((item, worker, given_answers), mean, 8)
     np.testing.assert_allclose(found.without, expected, atol=1e-9)
 
@@ -124,8 +124,8 @@ def test_kendalls_w_without_a_worker_is_of_the_pairs_that_are_left_for_as_many_o
 
     found = influence_of(item, worker, places, w_left_out, n_workers=6)
 
-    assert isinstance(found.whole, Estimate)
-    assert found.whole.estimate == pytest.approx(np.nanmean(by_item(item, places, 15)), abs=1e-12)
+    assert isinstance(found.figure, Estimate)
+    assert found.figure.estimate == pytest.approx(np.nanmean(by_item(item, places, 15)), abs=1e-12)
     np.testing.assert_allclose(found.without, [w(worker != out) for out in range(6)], atol=1e-12)
 
 
@@ -140,8 +140,8 @@ def test_a_worker_alone_on_their_items_changes_nothing() -> None:
 
 def test_free_texts_have_no_influence_and_say_so() -> None:
     found = influence_of(np.array([0]), np.array([0]), np.array(["a"], dtype=object), None, n_workers=1)
-    assert isinstance(found.whole, Undefined)
-    assert "free texts" in found.whole.why
+    assert isinstance(found.figure, Undefined)
+    assert "free texts" in found.figure.why
     assert found.most_influential is None
 
 
@@ -161,8 +161,8 @@ def test_the_public_crowd_of_ten_agrees_far_better_without_one_of_them() -> None
 
     found: Influence = influence_of(item, worker, value, alpha_of_numbers, n_workers=len(workers))
 
-    assert isinstance(found.whole, Estimate)
-    assert found.whole.estimate == pytest.approx(0.681, abs=5e-4)
+    assert isinstance(found.figure, Estimate)
+    assert found.figure.estimate == pytest.approx(0.681, abs=5e-4)
     most = found.most_influential
     assert most is not None
     assert found.without[most] == pytest.approx(0.85, abs=5e-3)

@@ -85,7 +85,7 @@ def test_icc_deletions_are_recomputations(crowd: Crowd) -> None:
     design = design_of(item, worker)
     both = defined(icc.icc(design, value))
 
-    one, averaged = raw_statistic.deletions(both.moments, design, raw_statistic.centred(value))
+    one, averaged = raw_statistic.deletions(both.moments, design, raw_statistic.centre_values(value))
 
     assert_same(one, crowd, lambda design, kept: iccs_of(design, kept)[0])
     assert_same(averaged, crowd, lambda design, kept: stepped_up(iccs_of(design, kept)[0], both.k0))

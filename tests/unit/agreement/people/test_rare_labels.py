@@ -7,9 +7,9 @@ from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate
 from agreement.estimation.intervals import careless_note, coverage_note
 from agreement.people.chance_corrected import Tally
-from agreement.people.label_statistics import RARE, labelled, own_agreement
-from agreement.people.numeric_statistics import numbered
-from agreement.people.raw_statistic import RawStatistic, present
+from agreement.people.label_statistics import RARE, label_statistics, own_agreement
+from agreement.people.numeric_statistics import numeric_statistics
+from agreement.people.raw_statistic import RawStatistic, report_statistic
 from agreement.report.figure_rows import agreement_rows
 from tests.by_kind import agreement_of
 from tests.reports import FIGURE, with_agreement
@@ -36,9 +36,9 @@ def test_intervals_of_rare_labels_hold_the_truth(items: int, workers: int, kappa
     is_called_unreliable = []
     for _ in range(60):
         item, worker, answer = positives(rng, items=items, workers=workers, share=0.03, kappa=kappa)
-        one = labelled(design_of(item, worker), {"": answer}, 2, replicates=0, rng=rng)[""]
+        one = label_statistics(design_of(item, worker), {"": answer}, 2, replicates=0, rng=rng)[""]
         for name, made in (("kappa", one.kappa), ("alpha", one.alpha)):
-            figure = present(made)
+            figure = report_statistic(made)
             if isinstance(figure.headline, Estimate) and figure.headline.low is not None:
                 assert figure.headline.high is not None
                 holds[name].append(figure.headline.low <= kappa <= figure.headline.high)
@@ -55,9 +55,9 @@ def test_own_agreement_is_the_specific_agreement_of_pairs() -> None:
     first = np.repeat([1, 1, 0, 0], [a, b, c, d])
     second = np.repeat([1, 0, 1, 0], [a, b, c, d])
     item, worker = np.tile(np.arange(100), 2), np.repeat([0, 1], 100)
-    one = labelled(design_of(item, worker), {"": np.r_[first, second]}, 2, replicates=0, rng=np.random.default_rng(0))[
-        ""
-    ]
+    one = label_statistics(
+        design_of(item, worker), {"": np.r_[first, second]}, 2, replicates=0, rng=np.random.default_rng(0)
+    )[""]
     assert isinstance(one.tally, Tally)
     share, items = own_agreement(one.tally, 1)
     assert share == pytest.approx(2 * a / (2 * a + b + c))
@@ -96,6 +96,8 @@ def test_few_people_who_may_be_careless_are_warned_of() -> None:
     for workers in (3, 5, 8):
         item, worker = (place.ravel() for place in np.indices((30, workers)))
         value = rng.normal(0, 1, 30)[item] + rng.normal(0, 1, len(item))
-        made = numbered(design_of(item, worker), value, ("interval",), seed=1, replicates=0).made["interval"]
+        made = numeric_statistics(design_of(item, worker), value, ("interval",), seed=1, replicates=0).by_name[
+            "interval"
+        ]
         assert isinstance(made, RawStatistic)
-        assert (careless_note(workers) in present(made).notes) == (workers < 8)
+        assert (careless_note(workers) in report_statistic(made).notes) == (workers < 8)

@@ -40,7 +40,7 @@ def test_reliability_of_simulated_judgments_is_theirs(n: int) -> None:
 
 def test_expected_split_is_the_median_of_many() -> None:
     item, worker, value = crowd(400, 5)
-    design, x = design_of(item, worker), raw_statistic.centred(value)
+    design, x = design_of(item, worker), raw_statistic.centre_values(value)
     expected = ExpectedSplitHalf.of(design.n, x * x)
 
     (closed,) = expected.values(raw_statistic.item_rows(expected, design, x).sum(axis=1))
@@ -86,7 +86,7 @@ def test_splits_at_once_give_the_digits_of_one_after_the_other(items: int, n: in
 
 def one_after_the_other(item: np.ndarray, value: np.ndarray, rng: np.random.Generator, splits: int) -> SplitHalf:
     several = np.bincount(item)[item] >= 2
-    x = raw_statistic.centred(value[several])
+    x = raw_statistic.centre_values(value[several])
     _, item, n = np.unique(item[several], return_inverse=True, return_counts=True)
     start = np.cumsum(n) - n
     small, total, share = n // 2, np.add.reduceat(x, start), float(np.mean(n // 2 / n))
@@ -119,7 +119,7 @@ def test_expected_split_half_left_out_is_recomputation() -> None:
     rng = np.random.default_rng(4)
     kept = rng.random(60) < 0.8
     item, worker, value = (column[kept] for column in crowd(12, 5, seed=4))
-    x = raw_statistic.centred(value)
+    x = raw_statistic.centre_values(value)
     design = design_of(item, worker)
     statistic = ExpectedSplitHalf.of(design.n, x * x)
 
@@ -135,7 +135,7 @@ def test_expected_split_half_left_out_is_recomputation() -> None:
 def test_reliability_without_a_worker_is_still_that_of_as_many_judgments() -> None:
     """In a large crowd of exchangeable workers, half of whom leave, the figure would fall if it were not."""
     item, worker, value = crowd(5000, 6)
-    design, x = design_of(item, worker), raw_statistic.centred(value)
+    design, x = design_of(item, worker), raw_statistic.centre_values(value)
     whole = ExpectedSplitHalf.of(design.n, x * x)
     kept = worker < 3
 

@@ -10,8 +10,8 @@ from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.files.numbers import Scale
 from agreement.gold.slider_gold import slider_gold
-from agreement.people.numeric_statistics import GOLD, numbered
-from agreement.people.raw_statistic import present
+from agreement.people.numeric_statistics import GOLD, numeric_statistics
+from agreement.people.raw_statistic import report_statistic
 from agreement.people.variance_components import VarianceComponents, variance_components
 from agreement.planning.advice import Advice, advice_between
 from agreement.planning.further_data import components_of_kind, said_plan
@@ -116,8 +116,8 @@ def test_places_give_every_item_k_workers_and_nobody_an_item_twice(items: int, k
 
 def printed(item: np.ndarray, worker: np.ndarray, y: np.ndarray) -> tuple[float, float, bool]:
     """Half the width of alpha's printed interval, the reliability of the gold, and whether the interval holds alpha."""
-    found = numbered(design_of(item, worker), y, ("interval",), seed=1, replicates=0).made
-    interval, reliability = (present(found[name]).headline for name in ("interval", GOLD))
+    found = numeric_statistics(design_of(item, worker), y, ("interval",), seed=1, replicates=0).by_name
+    interval, reliability = (report_statistic(found[name]).headline for name in ("interval", GOLD))
     assert isinstance(interval, Estimate)
     assert isinstance(reliability, Estimate)
     assert interval.low is not None

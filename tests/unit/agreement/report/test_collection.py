@@ -12,7 +12,15 @@ from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.estimation.estimate import Undefined
-from agreement.report.collection import DIRECT, Collection, Person, Question, collection_text, days_of, described
+from agreement.report.collection import (
+    DIRECT,
+    Collection,
+    Person,
+    Question,
+    collection_report,
+    collection_text,
+    days_of,
+)
 from agreement.report.collection_report import CollectionReport
 from tests.reports import as_dict
 from tests.unit.agreement.cleaning.crowds import crowd_of
@@ -44,7 +52,7 @@ def a_collection(*people: Person, questions: tuple[Question, ...] = (), platform
 
 
 def told(*people: Person, excluded: str = "", **changes: Any) -> str:
-    return collection_text(described(a_cleaning(len(people), excluded), a_collection(*people, **changes)))
+    return collection_text(collection_report(a_cleaning(len(people), excluded), a_collection(*people, **changes)))
 
 
 def test_paragraph_says_when_and_where() -> None:
@@ -81,7 +89,7 @@ def test_paragraph_has_no_pay_where_there_was_none() -> None:
 
 def test_people_who_took_no_time_have_no_median_time_and_no_pay_per_hour() -> None:
     cleaning, collection = a_cleaning(2), a_collection(a_person(0.01), a_person(0.05))
-    report = described(cleaning, collection)
+    report = collection_report(cleaning, collection)
     assert report.recruitment is not None
     assert isinstance(report.recruitment.median_minutes, Undefined)
     assert "took no time" in report.recruitment.median_minutes.why
@@ -92,7 +100,7 @@ def test_people_who_took_no_time_have_no_median_time_and_no_pay_per_hour() -> No
 
 
 def test_nobody_finished_is_said_in_words() -> None:
-    recruitment = described(a_cleaning(1), a_collection(a_person(None))).recruitment
+    recruitment = collection_report(a_cleaning(1), a_collection(a_person(None))).recruitment
     assert recruitment is not None
     assert recruitment.median_minutes == Undefined("nobody in the data finished")
 
@@ -134,7 +142,7 @@ def test_answer_that_is_no_longer_an_option_is_counted_and_not_printed() -> None
 
 def test_free_text_of_numbers_has_mean_sd_and_range() -> None:
     people = [a_person(answers={"age": age}) for age in ("20", "30,5", "40")]
-    report = described(a_cleaning(4), a_collection(*people, a_person(), questions=(AGE,)))
+    report = collection_report(a_cleaning(4), a_collection(*people, a_person(), questions=(AGE,)))
     assert report.recruitment is not None
     assert list(map(as_dict, report.recruitment.questions)) == [
         {
@@ -153,7 +161,7 @@ def test_free_text_of_numbers_has_mean_sd_and_range() -> None:
 )
 def test_other_free_text_is_only_counted(answers: tuple[str, str]) -> None:
     people = [a_person(answers={"age": answer}) for answer in answers]
-    recruitment = described(a_cleaning(2), a_collection(*people, questions=(AGE,))).recruitment
+    recruitment = collection_report(a_cleaning(2), a_collection(*people, questions=(AGE,))).recruitment
     assert recruitment is not None
     (question,) = recruitment.questions
     assert as_dict(question) == {
@@ -196,7 +204,7 @@ def test_days_are_those_of_judgments_that_can_count() -> None:
 
 
 def test_file_says_its_days_and_nothing_else() -> None:
-    report = described(a_cleaning(2), None)
+    report = collection_report(a_cleaning(2), None)
     assert as_dict(report) == {"first_day": "2026-11-03", "last_day": "2026-11-18"}
     assert collection_text(report) == "The judgments were given from 3 to 18 November 2026."
     assert collection_text(CollectionReport()) == ""

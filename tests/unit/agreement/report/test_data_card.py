@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agreement.errors import Refused
-from agreement.report.data_card import EMPTY, REQUIRED, Card, Creator, missing, read_card
+from agreement.report.data_card import EMPTY, REQUIRED, Card, Creator, missing_keys, read_card
 
 WHOLE = """
 title = "Spatial words"
@@ -31,7 +31,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_whole_card_lacks_nothing(tmp_path: Path) -> None:
     card = read_card(written(tmp_path, WHOLE))
-    assert missing(card) == []
+    assert missing_keys(card) == []
     assert card.creators == (Creator("A. Researcher", "0000-0002-1825-0097"),)
     assert card.published == "2026-11-19"
     assert card.license_address == "https://spdx.org/licenses/CC-BY-4.0.html"
@@ -39,7 +39,7 @@ def test_whole_card_lacks_nothing(tmp_path: Path) -> None:
 
 
 def test_empty_card_lacks_every_required_key() -> None:
-    assert missing(EMPTY) == list(REQUIRED)
+    assert missing_keys(EMPTY) == list(REQUIRED)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A report's figures as a page shows them: numbers, intervals, and words where there is no figure."""
 
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.report.figure_rows import agreement_rows, beside, ceiling_rows, shown
+from agreement.report.figure_rows import agreement_rows, ceiling_rows, figure_cell, other_lines
 from agreement.report.people_and_models import stored_statistic
 from tests.reports import FIGURE, small_report, with_agreement
 
@@ -19,18 +19,18 @@ ALPHA = {
 
 
 def test_figure_stands_with_its_interval_and_what_belongs_beside_it() -> None:
-    figure = shown(stored_statistic(ALPHA))
+    figure = figure_cell(stored_statistic(ALPHA))
     assert (figure.number, figure.interval, figure.n) == ("0.729", "0.626 to 0.831", 66)
     assert (figure.without_busiest, figure.item_interval, figure.nu_w) == ("0.732", "0.638 to 0.801", 18.8)
     assert figure.notes == ("interval unreliable",)
 
 
 def test_figure_without_an_interval_says_so() -> None:
-    assert shown(Estimate(0.5, None, None, 1, "x")).interval == "no interval"
+    assert figure_cell(Estimate(0.5, None, None, 1, "x")).interval == "no interval"
 
 
 def test_undefined_figure_is_its_reason_and_no_number() -> None:
-    figure = shown(Undefined("every judgment is the same label"))
+    figure = figure_cell(Undefined("every judgment is the same label"))
     assert (figure.number, figure.words) == ("", "undefined: every judgment is the same label")
 
 
@@ -71,7 +71,7 @@ def test_what_stands_beside_names_the_packages_of_the_cross_check() -> None:
         },
         "notes": ["few items differ"],
     }
-    assert beside(with_agreement({}, cleaned)) == [
+    assert other_lines(with_agreement({}, cleaned)) == [
         "Each worker gave 10 judgments.",
         "The busiest worker gave 25.0% of all judgments.",
         "Cross-check: Fleiss' kappa recomputed with statsmodels 0.15.0; the largest difference is 2e-16.",

@@ -21,7 +21,7 @@ from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import measured_parts
 from agreement.scoring.probe import Probe, Run
 from agreement.scoring.score_gold import Gold
-from agreement.scoring.text_metrics import aligned, meteor, stem_of, words_of
+from agreement.scoring.text_metrics import align_words, meteor, stem_of, words_of
 from agreement.scoring.text_pairs import CIDER_D, METEOR, PRECISION, ROUGE_L, ROWS, TextCorpus, TextRows, pairs_within
 
 CASE = json.loads((Path(__file__).parents[3] / "cases" / "captions" / "three-items.json").read_text())
@@ -167,12 +167,12 @@ def stemmed(text: str) -> list[str]:
     ],
 )
 def test_meteor_aligns_most_words_in_the_fewest_runs(text: str, reference: str, matches: int, runs: int) -> None:
-    assert aligned(text.split(), stemmed(text), reference.split(), stemmed(reference)) == (matches, runs)
+    assert align_words(text.split(), stemmed(text), reference.split(), stemmed(reference)) == (matches, runs)
 
 
 def test_meteor_takes_an_equal_word_before_one_of_the_same_stem() -> None:
     """Both leave one run: "runs" is to be matched with "runs"."""
-    assert aligned(["run", "x", "runs"], ["run", "x", "run"], ["runs"], ["run"]) == (1, 1)
+    assert align_words(["run", "x", "runs"], ["run", "x", "run"], ["runs"], ["run"]) == (1, 1)
     same = ["the", "dogs", "run"]
     assert meteor(same, stemmed("the dogs run"), same, stemmed("the dogs run")) == pytest.approx(1 - 0.5 / 27)
 

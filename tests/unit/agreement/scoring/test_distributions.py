@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import log_loss
 
-from agreement.people.people_distributions import agreement_of_items, people_of_counts, reached
+from agreement.people.people_distributions import agreement_of_items, people_of_counts, reachable_scores
 from agreement.scoring.distribution_metrics import (
     brier,
     calibration_error,
@@ -131,7 +131,7 @@ def test_what_sampling_allows_is_what_the_true_distributions_reach() -> None:
     counts = rng.multinomial(6, q).astype(float)
     scores = [mean_of(of) for of in (total_variation, brier, cross_entropy)]
     actual = [score(q, counts / 6) for score in scores]
-    claimed = [one.mean for one in reached(people_of_counts(counts), None, scores, rng)]
+    claimed = [one.mean for one in reachable_scores(people_of_counts(counts), None, scores, rng)]
     assert claimed == pytest.approx(actual, rel=0.03)
 
 

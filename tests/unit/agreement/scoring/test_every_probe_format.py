@@ -128,7 +128,7 @@ def test_a_study_without_what_a_format_needs_is_told_so(form: ProbeFormat, study
 @every_format
 def test_the_manual_has_the_columns(form: ProbeFormat) -> None:
     assert f"\n| `{form.columns}` | " in MANUAL.read_text()
-    assert form.what
+    assert form.row_meaning
 
 
 def test_whoever_gives_no_outputs_is_told_every_way(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from agreement.scoring.probe_file import read_probe
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
-from agreement.scoring.vectors import Transform, similarities, transformed
+from agreement.scoring.vectors import Transform, similarities, transform_vectors
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
 
 HEADER = "sentence_id,token,logprob,term,context"
@@ -134,7 +134,7 @@ def test_pairs_are_scored_by_the_rows_of_the_matrix(tmp_path: Path, transform: T
 
     vectors = probe.runs[0].vectors
     assert vectors is not None
-    made = transformed(vectors.values, transform)
+    made = transform_vectors(vectors.values, transform)
     expected = [
         THEIRS[similarity](made[TERMS.index(left)], made[TERMS.index(right)]) for left, right in combinations(TERMS, 2)
     ]
@@ -248,16 +248,16 @@ def test_terms_are_found_by_their_alias_and_those_without_a_vector_are_named(tmp
 def test_column_share_forgets_the_size_of_a_context(rows: list[list[float]], factors: list[float]) -> None:
     """A context whose sentences are all twice as perplexing weighs no more; every row has length 1."""
     vectors = np.array(rows)
-    made = transformed(vectors, "column-share")
+    made = transform_vectors(vectors, "column-share")
 
     assert np.linalg.norm(made, axis=1) == pytest.approx(1.0)
-    assert transformed(vectors * np.array(factors), "column-share") == pytest.approx(made, rel=1e-6)
+    assert transform_vectors(vectors * np.array(factors), "column-share") == pytest.approx(made, rel=1e-6)
 
 
 def test_column_share_by_loops() -> None:
     vectors = np.random.default_rng(3).uniform(1, 900, (5, 4))
 
-    made = transformed(vectors, "column-share")
+    made = transform_vectors(vectors, "column-share")
 
     for i in range(5):
         shares = np.array([vectors[i, j] / sum(vectors[k, j] for k in range(5)) for j in range(4)])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 from scipy.spatial import distance
 
-from agreement.scoring.similarity_matrices import PairMatrix, clustered, cosine_distances, in_order, pair_matrix
+from agreement.scoring.similarity_matrices import PairMatrix, cluster_terms, cosine_distances, in_order, pair_matrix
 
 
 def a_matrix(n_terms: int, seed: int = 1) -> np.ndarray:
@@ -90,7 +90,7 @@ def test_the_tree_is_scipys_average_linkage_in_optimal_order(n_terms: int) -> No
     condensed = distance.squareform(distances)
     expected = hierarchy.optimal_leaf_ordering(hierarchy.average(condensed), condensed)
 
-    found = clustered(distances)
+    found = cluster_terms(distances)
 
     assert found is not None
     assert found.order.tolist() == hierarchy.leaves_list(expected).tolist()
@@ -102,7 +102,7 @@ def test_the_tree_is_scipys_average_linkage_in_optimal_order(n_terms: int) -> No
 
 def test_neighbours_of_the_order_are_nearer_than_those_of_any_other_order_of_the_tree() -> None:
     distances = a_matrix(6, seed=4)
-    found = clustered(distances)
+    found = cluster_terms(distances)
     assert found is not None
     plain = hierarchy.leaves_list(hierarchy.average(distance.squareform(distances)))
 
@@ -116,8 +116,8 @@ def test_what_is_not_known_is_not_clustered() -> None:
     distances = a_matrix(4)
     distances[0, 1] = distances[1, 0] = np.nan
 
-    assert clustered(distances) is None
-    assert clustered(a_matrix(2)) is None
+    assert cluster_terms(distances) is None
+    assert cluster_terms(a_matrix(2)) is None
     assert in_order(["b", "a"], None) == ["a", "b"]
 
 

@@ -15,7 +15,7 @@ from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import FAMILIES, measured_parts
 from agreement.scoring.probe import Probe, Run, covered_by
 from agreement.scoring.score_gold import Gold
-from agreement.scoring.spans import constituents, unlabelled
+from agreement.scoring.spans import constituents, without_label
 
 SPAN = st.sampled_from(["NP:0-2", "VP:0-2", "NP:2-3", "S:0-3", "0-3"])
 SPANS = st.lists(SPAN, max_size=5)
@@ -64,7 +64,7 @@ def test_every_figure_and_every_deletion_is_its_definition(items: list[tuple[lis
         found: dict[str, float] = {}
         for prefix, drop in (("span", False), ("unlabelled_span", True)):
             sets = [
-                tuple(Counter(unlabelled(span) if drop else span for span in side) for side in pair)
+                tuple(Counter(without_label(span) if drop else span for span in side) for side in pair)
                 for pair in zip(ours, gold, strict=True)
             ]
             rows = [((a & b).total(), a.total(), b.total()) for a, b in sets]

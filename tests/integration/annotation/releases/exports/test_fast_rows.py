@@ -10,7 +10,7 @@ import pytest
 from agreement.analysis.output_tables import judgments_table
 from agreement.files.writing import csv_cell
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
-from annotation.models import Study
+from annotation.models import Label, Study
 from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import cleaning_of
@@ -42,7 +42,10 @@ def labels_of(kind: str) -> tuple[str, ...]:
 
 def a_crowd(kind: str) -> Study:
     """Two people, one of whom is excluded for a reason that needs quotes; times with and without, and a revision."""
-    study = a_study_of(kind, [{"item_id": item} for item in ITEMS], labels_of(kind))
+    study = a_study_of(
+        kind, [{"item_id": item} for item in ITEMS], [name.replace("\n", " ") for name in labels_of(kind)]
+    )
+    Label.objects.filter(study=study, value="two lines").update(value="two\nlines")  # as earlier versions took it
     column = KINDS[kind].column
     given = dict(zip(ITEMS, GIVEN[kind], strict=True))
     answers(came(study, "ann"), column, given, response_ms=None)
