@@ -90,6 +90,7 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
         "Claims that have too few data",
         "Items that need further judgments",
         "Methods",
+        "Methods in detail, and warnings",
         "How this was made",
     ]
     assert "model &lt;b&gt;" in page
