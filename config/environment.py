@@ -121,8 +121,8 @@ def database(url: str) -> Database:
 def _prepare_threshold(query: Mapping[str, str]) -> dict[str, int | None]:
     """`prepare_threshold` as psycopg wants it; `none` is for poolers that keep no prepared statements.
 
-    >>> _prepare_threshold({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
-    ({}, {'prepare_threshold': None}, {'prepare_threshold': 2})
+    >>> [_prepare_threshold(query) for query in ({}, {"prepare_threshold": "none"}, {"prepare_threshold": "2"})]
+    [{}, {'prepare_threshold': None}, {'prepare_threshold': 2}]
     """
     threshold = query.get("prepare_threshold")
     if threshold is None:

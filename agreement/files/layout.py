@@ -150,7 +150,8 @@ def columns_found(
     """The columns that are there, and what to type where some of them look like ours; of what the mapping says already
     only what names a column that is `absent`.
 
-    >>> columns_found(["WorkerId", "HITId", "Answer.similarity"])
+    >>> from agreement.errors import sentence_for
+    >>> sentence_for(columns_found(["WorkerId", "HITId", "Answer.similarity"]), "command")
     'it has the columns WorkerId, HITId, Answer.similarity; type --from mturk'
     >>> columns_found(["participant", "word", "Rating"])
     'it has the columns participant, word, Rating; type --worker participant --item word --value Rating'

@@ -83,7 +83,7 @@ def alternative_annotator_test(
 
     Examples
     --------
-    >>> answers = [["yes"] * 3 if item % 2 else ["no", "no", "yes"] for item in range(40)]
+    >>> answers = [["yes"] * 3 if item % 2 else ["no", "no", "no" if item % 6 else "yes"] for item in range(40)]
     >>> model = pd.DataFrame({"item_id": range(40), "label": ["yes" if item % 2 else "no" for item in range(40)]})
     >>> alternative_annotator_test(answers, model).is_passed
     True

@@ -97,7 +97,7 @@ def own_agreement_limits(share: float, items: int) -> tuple[float, float]:
     """Jeffreys' 95 % limits of a share of so many items, an end where the share itself is one.
 
     >>> [round(end, 3) for end in own_agreement_limits(0.0, 18)]
-    [0.0, 0.13]
+    [0.0, 0.129]
     """
     a, b = items * share + 0.5, items * (1 - share) + 0.5
     low, high = (float(special.betaincinv(a, b, tail)) for tail in (0.025, 0.975))

@@ -178,7 +178,7 @@ def leader_is_commonest(alpha: Floats, leads: Bools) -> Floats:
     others' lie below.
 
     >>> leader_is_commonest(np.array([[4.0, 1.0], [2.0, 2.0]]), np.array([[True, False], [True, True]])).round(4)
-    array([0.9375, 1.    ])
+    array([0.9376, 1.    ])
     """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     u, weights = (nodes + 1) / 2, weights / 2

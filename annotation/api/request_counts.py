@@ -35,9 +35,21 @@ class RequestCounts:
         file.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
         self.connection = sqlite3.connect(file, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
-        self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.execute("PRAGMA synchronous = NORMAL")
-        self.connection.execute(TABLE)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """While another process does the same SQLite says at once that the file is locked, whatever the timeout is."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", TABLE):
+                    self.connection.execute(statement)
+            except sqlite3.OperationalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(PATIENCE_SECONDS / 20)
+            else:
+                return
 
     def wait_of(self, sender: str, most: int) -> int:
         """0: the request is counted and may go on; else after how many seconds it may come again. `sqlite3.Error`

@@ -117,7 +117,7 @@ def curve_of(breakdown: Breakdown, best_first: Sequence[str] = ()) -> Curve | No
 def sorted_groups(column: str, groups: Iterable[str]) -> list[str]:
     """Groups that are numbers by their size, as 2 before 10; any others as they came.
 
-    >>> in_order("cardinality", ["1", "10", "2"]), in_order("setting", ["shots=16", "shots=4"])
+    >>> sorted_groups("cardinality", ["1", "10", "2"]), sorted_groups("setting", ["shots=16", "shots=4"])
     (['1', '2', '10'], ['shots=4', 'shots=16'])
     """
     texts = list(groups)

@@ -37,7 +37,8 @@ class Export:
 def no_answer(asked: str, questions: Collection[str]) -> str:
     """Where no answer is of the question that --value names.
 
-    >>> no_answer("mood", ["tone", "topic"])
+    >>> from agreement.errors import sentence_for
+    >>> sentence_for(no_answer("mood", ["tone", "topic"]), "command")
     'no answer is of mood; there are tone, topic: type --value tone'
     """
     if not questions:

@@ -1,5 +1,6 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels, and what it quotes of people."""
 
+import json
 from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -62,7 +63,8 @@ class GoldRelease(models.Model):
         """What was published with this release, whatever version of Touchstone made it."""
         from agreement.report.report import read_report  # which loads the packages of analyses
 
-        return read_report(self.report)
+        # As it was written: in a column of JSON PostgreSQL keeps no order of keys. Earlier releases have that alone.
+        return read_report(self.report if self.report_file is None else json.loads(self.report_file))
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""

@@ -324,7 +324,7 @@ def test_models_are_scored_against_references_with_no_judgments_at_all(tmp_path:
     rows = read_rows(tmp_path / "out" / "scores.csv")
     assert {"kind": "model", "name": "m", "metric": "r_acc", "estimate": "0.5"}.items() <= rows[0].items()
     assert (
-        (tmp_path / "out" / "methods-details.md")
+        (tmp_path / "out" / "methods.md")
         .read_text()
         .startswith("# Models against items.csv\n\nModels against the references of items.csv")
     )

@@ -19,7 +19,7 @@ from tests.integration.researchers import a_researcher, an_owned_study, signed_i
 pytestmark = pytest.mark.django_db
 MADE_ELSEWHERE = {
     "id", "uuid", "status", "archived_at", "deleted_at", "edits", "preset", "preset_version", "preset_sha256",
-    "created_at", "closed_at",
+    "created_at", "closed_at", "pay_warned_at",
 }  # fmt: skip
 
 
