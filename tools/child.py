@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tools import guarded
 
-FIRST_WAIT_SECONDS = 1.0
-LONGEST_WAIT_SECONDS = 2.0  # a start takes one or two more, and annotators wait
+FIRST_WAIT_SECONDS = 0.5
+LONGEST_WAIT_SECONDS = 1.0  # a start takes two or three more, and annotators wait
 # A process that ran for so long was well: its next death starts the waiting from the beginning.
 STEADY_SECONDS = 60.0
 
@@ -40,7 +40,7 @@ class Child:
         if now - self.started_at >= STEADY_SECONDS:
             self.wait_seconds = FIRST_WAIT_SECONDS
         self.start_again_at = now + self.wait_seconds
-        said = f"The {self.name} ended (exit code {code}); it is started again in {self.wait_seconds:.0f} s."
+        said = f"The {self.name} ended (exit code {code}); it is started again in {self.wait_seconds:.1f} s."
         self.wait_seconds = min(2 * self.wait_seconds, LONGEST_WAIT_SECONDS)
         return said
 
