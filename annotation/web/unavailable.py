@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import DatabaseError, Error, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -114,7 +116,8 @@ logger = logging.getLogger(__name__)
 
 API, HEALTH = "/api/", "/health"
 RETRY_SECONDS = 60
-# What a form has sent is put into the page that says so, to be sent again; a file can't be.
+# What an annotator's form has sent is put into the page that says so, to be sent again; a file can't be. Researchers'
+# forms hold passwords and codes, which belong into no page.
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -136,10 +139,12 @@ def unavailable(request: HttpRequest) -> HttpResponse:
     elif "json" in request.headers.get("Accept", ""):
         response = JsonResponse({"detail": sentence}, status=status)
     else:
-        sent = request.POST.lists() if request.content_type == FORM else ()
+        is_kept = request.content_type == FORM and not request.path.startswith(reverse("admin:index"))
+        sent = request.POST.lists() if is_kept else ()
         context = {"sentence": sentence, "sent": [(name, value) for name, values in sent for value in values]}
         response = render(request, "annotation/unavailable.html", context, status=status)
     response.headers["Retry-After"] = str(RETRY_SECONDS)
+    add_never_cache_headers(response)
     return response
 
 

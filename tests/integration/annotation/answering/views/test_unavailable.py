@@ -144,3 +144,12 @@ def test_answer_without_script_is_kept_on_the_page_and_can_be_sent_again(setting
 
     assert client.post(address, sent).status_code in (200, 302)
     assert Judgment.objects.get().text == typed
+
+
+@pytest.mark.usefixtures("_without_triggers")
+def test_password_is_in_no_page_that_says_so(client: Client) -> None:
+    sent = urlencode({"username": "ada", "password": "wall-nut-tree-9"})
+    reply = client.post("/admin/login/", sent, content_type=FORM)
+    assert reply.status_code == 503
+    assert "no-store" in reply.headers["Cache-Control"]
+    assert "wall-nut-tree-9" not in reply.text
