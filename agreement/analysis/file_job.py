@@ -276,7 +276,7 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         synonyms=synonyms,
         mapping=job.mapping,
     )
-    if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
+    if job.ordered and not KINDS[judgments.kind].labels_may_be_ordered:
         raise Refused(
             f"{option('ordered')} is for one label an answer (kind choice), and these are of kind {judgments.kind}"
         )

@@ -117,7 +117,6 @@ class Statistics:
 
     # Agreement
     agreement: Measures
-    labels_may_be_ordered: bool = False
     answer_is_a_label: bool = False  # each answer is one of the labels
     influence: StatisticWithout | None  # the figure that is computed without each worker; None: there is none
     contested: Contested  # [N] how far people differ on each item, which orders the list of items

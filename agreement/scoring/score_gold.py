@@ -11,7 +11,7 @@ import pandas as pd
 from ..arrays import Bools, Floats, divide
 from ..errors import Refused
 from ..files.cell_texts import split_bars
-from ..gold.gold_columns import GoldColumn, item_fields
+from ..gold.gold_columns import MEDIAN_LABEL, GoldColumn, item_fields
 from ..kinds.kind import QuestionKind
 from ..typical_filters import Filter
 from .probe import Probe, Run, Shape, StudyItems
@@ -28,7 +28,8 @@ class LabelGold:
     """[N, L] proportions (None for labels from elsewhere), the label sets, and the majority with its ties.
 
     `has_one_label` says that an item's gold is one label, the majority, and that sets are beside it. Where people give
-    several labels, `chosen` [N, L] are the shares of people who gave each, which add up to more than 1.
+    several labels, `chosen` [N, L] are the shares of people who gave each, which add up to more than 1. `median` [N] is
+    the median label as a step from 0, where labels are the points of a scale.
     """
 
     shares: Floats | None
@@ -36,11 +37,13 @@ class LabelGold:
     majority: Bools
     has_one_label: bool = False
     chosen: Floats | None = None
+    median: Floats | None = None
 
     def take(self, which: npt.NDArray[np.generic]) -> "LabelGold":
         """The gold of some items."""
-        shares, chosen = (None if part is None else part[which] for part in (self.shares, self.chosen))
-        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label, chosen)
+        parts = (self.shares, self.chosen, self.median)
+        shares, chosen, median = (None if part is None else part[which] for part in parts)
+        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label, chosen, median)
 
 
 # What equal probabilities for all labels score in expectation.
@@ -179,7 +182,11 @@ def gold_from_labels(lines: GoldLines, *, has_one_label: bool, has_sets: bool = 
     if has_sets and set(counts) <= set(lines.table.columns):
         people = lines.table["n"].to_numpy(dtype=np.float64)
         chosen = divide(lines.table[counts].to_numpy(dtype=np.float64), people[:, None])
-    by_label = LabelGold(shares, sets, majority, has_one_label, chosen)
+    median = None
+    if has_one_label and MEDIAN_LABEL in lines.table.columns:
+        between = label_sets(lines.texts(MEDIAN_LABEL), labels).astype(np.float64)
+        median = divide(between @ np.arange(len(labels)), between.sum(axis=1))
+    by_label = LabelGold(shares, sets, majority, has_one_label, chosen, median)
     ids = lines.texts("item_id")
     return Gold(lines.kind, ids, tuple(labels), lines.typical_filter, by_label=by_label, fields=lines.fields())
 

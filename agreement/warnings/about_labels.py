@@ -108,7 +108,7 @@ def _ordered(labels: Sequence[str]) -> str:
     return remedy(
         command=f"analyse_file takes --labels '{'|'.join(labels)}' --ordered",
         python=f"analyse takes labels={list(labels)!r}, ordered=True",
-        page="say so in the study's question",
+        page="tick “Labels are ordered” under Answer in Setup",
     )
 
 

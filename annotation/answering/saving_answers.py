@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from typing import Any, cast
 from uuid import UUID, uuid4
 
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS, in_shown_order, options_of_item
+from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Payment, Study
 from annotation.models.judgment import GRACE
@@ -32,6 +35,7 @@ MOST_REVISIONS = 50
 ATTEMPTS = 5
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see")
+WHERE_SHOWN = ("shown_position", "shown_order")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
 
 
@@ -59,6 +63,7 @@ class QuestionAsked:
     facts: Facts
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
+    has_own_labels: bool = False  # the item's, in an order of the person's own
 
 
 def save_answer(
@@ -107,17 +112,28 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
-    offered = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    pk, kind, low, high, stored_labels, slider_start, fewest, most, *of_place = row
+    is_turned, own, own_texts, item, seed, has_image, is_open, has_lost_place = of_place
+    labels = json.loads(stored_labels) if isinstance(stored_labels, str) else stored_labels or []  # SQLite gives text
+    labels.sort(key=itemgetter(0), reverse=bool(is_turned))
+    has_own_labels = not labels and KINDS[kind].takes_options
+    if has_own_labels:
+        options = options_of_item({OPTIONS: own, OPTION_TEXTS: own_texts})
+        labels = [(0, value, shown, False) for value, shown in in_shown_order(options, seed=seed, item=item)]
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(value for value, _ in offered),
-        shown=tuple(shown for _, shown in offered),
+        labels=tuple(value for _, value, _, _ in labels),
+        shown=tuple(shown for _, _, shown, _ in labels),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
+        exclusive=frozenset(value for _, value, _, is_exclusive in labels if is_exclusive),
+        fewest=fewest,
+        most=most,
     )
-    return QuestionAsked(pk, kind, facts, is_open=bool(is_open), has_lost_place=bool(has_lost_place))
+    return QuestionAsked(
+        pk, kind, facts, is_open=bool(is_open), has_lost_place=bool(has_lost_place), has_own_labels=has_own_labels
+    )
 
 
 def _store_answer(
@@ -161,6 +177,7 @@ def _insert_answer(
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
+    values += _where_shown(question, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
@@ -168,6 +185,13 @@ def _insert_answer(
     ]
     row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
+
+
+def _where_shown(question: QuestionAsked, answer: Answer) -> list[Any]:
+    """Where the label that was chosen stood among those offered, and an item's own labels in the order shown."""
+    labels = question.facts.labels
+    position = None if answer.label is None else labels.index(answer.label) + 1
+    return [position, list(labels) if question.has_own_labels else None]
 
 
 def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
@@ -183,15 +207,17 @@ def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # 
 
 @cache
 def _select_question(vendor: str) -> str:
-    pairs = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
+    rows = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
     )
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id),
-            study.slider_start, item.image_id IS NOT NULL,
+            (SELECT {rows}(position, value, display_text, exclusive)) FROM {labels} WHERE study_id = study.id),
+            study.slider_start, study.fewest, study.most, study.ordered AND place.is_direction_reversed,
+            item.fields ->> '{OPTIONS}', item.fields ->> '{OPTION_TEXTS}', item.id, person.seed,
+            item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified
@@ -233,7 +259,7 @@ def _insert_judgment(vendor: str) -> str:
 
 @cache
 def _answer_fields() -> list[Field[object, object]]:
-    names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
+    names = ("uuid", "client_key", "created_at", *GIVEN, *WHERE_SHOWN, *CIRCUMSTANCES)
     return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
 

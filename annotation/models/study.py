@@ -48,12 +48,15 @@ JUDGMENTS_PER_ITEM = Limits(1, 10_000)
 PEOPLE = Limits(1, 1_000_000)
 PEOPLE_PER_HOUR = Limits(1, 10_000)
 CHECKS_PER_ASSIGNMENT = Limits(1, 1_000)
+LABELS_OF_AN_ANSWER = Limits(1, 1_000)
 
 # By the field of a study.
 OF_STUDIES = {
     "scale_low": ENDS_OF_SCALES,
     "scale_high": ENDS_OF_SCALES,
     "items_per_page": Limits(1, 50),
+    "fewest": LABELS_OF_AN_ANSWER,
+    "most": LABELS_OF_AN_ANSWER,
     "seed": Limits(0, 2**63 - 1),
     "judgments_per_item": JUDGMENTS_PER_ITEM,
     "items_per_assignment": Limits(1, 10_000),
@@ -154,6 +157,19 @@ class Study(models.Model):
     )
     low_label = LineField(max_length=80, blank=True)
     high_label = LineField(max_length=80, blank=True)
+    # Labels that are the points of a scale, and how many of its labels one answer may have.
+    ordered = models.BooleanField(
+        default=False, db_default=False, help_text="The labels are the points of a scale, from its low to its high end."
+    )
+    shows_points = models.BooleanField(
+        default=False, db_default=False, help_text="A number stands above each point of the scale."
+    )
+    fewest = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=OF_STUDIES["fewest"].validators, help_text="Fewest labels of one answer."
+    )
+    most = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=OF_STUDIES["most"].validators, help_text="Most labels of one answer."
+    )
 
     # How it is shown.
     slider_start = models.CharField(max_length=6, choices=SliderStart, default=SliderStart.HIDDEN)
@@ -254,6 +270,7 @@ class Study(models.Model):
             both_or_neither("pay", "currency"),
             ordered("scale_low", "scale_high", strictly=True),
             ordered("starts_at", "ends_at", strictly=True),
+            ordered("fewest", "most"),
             filled("question"),
             models.CheckConstraint(
                 condition=~Q(kind__in=WITH_SCALE) | Q(scale_low__isnull=False),

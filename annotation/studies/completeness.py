@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.question_fields import fields_of
+from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
@@ -207,6 +208,18 @@ def _wrong_number_of_labels(study: Study) -> Iterator[str]:
     labels, kind = study.labels.count(), study.question_kind
     if labels < kind.fewest_labels:
         yield f"{study} needs more labels for its kind of question."
+    if study.ordered and labels > MOST_POINTS:
+        yield (
+            f"{study} has {labels} ordered labels, and a scale has 2 to {MOST_POINTS} points: leave some out, or say"
+            " under Answer in Setup that the labels are not ordered."
+        )
+    together = labels - study.labels.filter(exclusive=True).count()
+    limit = max(study.fewest or 0, study.most or 0)
+    if kind.chooses_several and limit > together:
+        yield (
+            f"{study} asks for {limit} labels of an answer, and {together} can be chosen together: give a smaller"
+            " number under Answer in Setup, or add labels."
+        )
     if kind.most_labels is not None and labels > kind.most_labels:
         yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
 

@@ -8,7 +8,7 @@ from ...cleaning.rules.disagreement import right_about_the_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_distribution
 from ...gold.annotator_models import MODELS
-from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
+from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS, OF_ORDER
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_weights
 from ...people.agreement_without_each_worker import alpha_of_labels
@@ -27,7 +27,7 @@ STATISTICS = Statistics(
     chance_to_pass=label_by_chance,
     answer_codes=array_codes,
     agrees=right_about_the_label,
-    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY),
+    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY, *OF_ORDER),
     gold_table=partial(label_gold_table, weights=label_weights),
     read_gold=partial(gold_from_labels, has_one_label=True),
     annotator_models=MODELS,
@@ -36,7 +36,6 @@ STATISTICS = Statistics(
     contested=share_against_the_majority,
     in_words=commonest_label,
     contested_in="Share not of the commonest label",
-    labels_may_be_ordered=True,
     answer_is_a_label=True,
     distribution=label_distribution,
     warnings=(one_item, labels_alike, several_in_one, unused_order, identical_accounts, warnings_on_labels),

@@ -213,6 +213,7 @@ def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
         # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
         *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),
         *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
+        *(["--ordered"] if crowd.ordered else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *(["--coding coding.csv"] if crowd.coding is not None else []),

@@ -231,6 +231,7 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         extras=extras,
         repeats="refuse",
         unseen=unseen_of_worker,
+        ordered=study.ordered if isinstance(source, Study) else bool(source.counts.get("ordered", False)),
         coding=coding_of(source),
         synonyms=study.synonyms,
     )
