@@ -155,6 +155,7 @@ class Options:
     room: str = ""
     fewest: int | None = None
     most: int | None = None
+    how_many: str = ""  # of the two limits, in a sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,11 @@
 """Choices: one or more labels, within the limits that a study sets."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Fields, Offered, Options, options_of
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, read_label
-
-
-@dataclass(frozen=True, slots=True)
-class Set:
-    """The labels to choose from, and a sentence on how many may be chosen."""
-
-    offered: Options
-    how_many: str
-
-    @property
-    def options(self) -> object:
-        return self.offered.options
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:
@@ -46,8 +34,9 @@ def how_many(fewest: int | None, most: int | None) -> str:
     return _("Number of answers to choose: at least {fewest}.").format(fewest=low) if low > 1 else ""
 
 
-def _show(offered: Offered, fields: Fields) -> Set:
-    return Set(options_of(offered, fields.get("labels", ())), how_many(offered.fewest, offered.most))
+def _show(offered: Offered, fields: Fields) -> Options:
+    options = options_of(offered, fields.get("labels", ()))
+    return replace(options, how_many=how_many(offered.fewest, offered.most))
 
 
 FORM = Form(_read, _show, script="label-choices.js", style="label-choices.css")
