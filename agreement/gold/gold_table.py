@@ -12,6 +12,7 @@ from ..arrays import Bools, Floats, Ints
 from ..files.numbers import PER_CENT, Scale
 from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
 from ..judgments.property_coding import Coding
+from ..kinds.options import OPTIONS, has_own_labels, spelt, values_of_options
 from ..typical_filters import Filter
 from .annotator_models import Consensus
 from .gold_columns import CODED, MEDIAN_LABEL, NUMBERS, GoldColumn, Role, labels_in, names_of, number_columns
@@ -113,6 +114,9 @@ def label_gold_table(judged: KeptJudgments, weights: Weights) -> pd.DataFrame:
         ours |= {name: as_text(leading(np.nan_to_num(p)), labels), f"{name}_p": p.max(axis=1)}
     if judged.ordered:
         ours[MEDIAN_LABEL] = median_labels(gold.weights, labels)
+    if has_own_labels(labels):
+        options = [values_of_options({OPTIONS: str(cell)}) for cell in judged.items[OPTIONS]]
+        promised |= {name: np.array(spelt(promised[name], options), dtype=object) for name in ("label", "typical")}
     return _line_per_item(judged, promised, ours)
 
 

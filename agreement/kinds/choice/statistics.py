@@ -20,7 +20,7 @@ from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one, unused_order
 from ...warnings.about_workers import warnings_on_labels
-from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Statistics, Words
+from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, OWN_LABELS, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,
@@ -51,6 +51,7 @@ WORDS = Words(
     answer_of_one_label=ALWAYS_ONE_LABEL,
     gold=LABEL_GOLD,
     figures=(KAPPA, NOMINAL, COHEN),
+    figures_if_defined=(OWN_LABELS,),
     no_other_alpha=NO_ORDER,
     reference_metric="R-Acc",
 )

@@ -27,9 +27,12 @@ Measures: TypeAlias = dict[str, list[JackknifedMetric]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelMetric(Metric):
-    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it."""
+    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it. `needs_same_labels`:
+    nor is any where items have labels of their own.
+    """
 
     needs_probabilities: bool = False
+    needs_same_labels: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +179,7 @@ _OF_SHARES = partial(ShareMetric, needs_probabilities=True)
 _DISTANCE = partial(_OF_SHARES, smaller_is_better=True, beside_people=False, is_in_words=False)
 KENDALL = _OF_SHARES(
     name="kendall_of_shares",
+    needs_same_labels=True,
     title="Kendall's tau of shares",
     holds_for_other_workers=False,
     within=CORRELATION,
@@ -186,6 +190,7 @@ KENDALL = _OF_SHARES(
 )
 SPEARMAN = _OF_SHARES(
     name="spearman_of_shares",
+    needs_same_labels=True,
     title="Spearman correlation of shares",
     holds_for_other_workers=False,
     within=CORRELATION,
@@ -261,6 +266,7 @@ TOP_1 = ShareMetric(
 )
 F1 = TableMetric(
     name="f1_macro",
+    needs_same_labels=True,
     title="macro F1",
     holds_for_other_workers=False,
     missing_is_wrong=True,
@@ -332,6 +338,8 @@ def label_measures(
         metric.name: [mean_over_items(part, metric, None, NO_GOLD) for part in groups.parts(credit)]
         for metric, credit in _credits(p, gold, probable=probable)
     }
+    if gold.sizes is not None:
+        return measures
     if gold.shares is not None and probable:
         measures |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
     if gold.median is not None:
@@ -346,6 +354,8 @@ def label_measures_by_units(
     """The same over all items, leaving out each unit with all its items."""
     earned = _credits(p, gold, probable=probable)
     measures = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
+    if gold.sizes is not None:
+        return measures
     if gold.shares is not None and probable:
         measures |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
     if gold.median is not None:
@@ -366,7 +376,12 @@ def label_measures_by_units(
 
 def _credits(p: Floats, gold: LabelGold, *, probable: bool) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
     """[J] what each item earns by each metric that is a mean over items and that this gold has."""
-    metrics = (metric for metric in EARNED if probable or not metric.needs_probabilities)
+    has_own = gold.sizes is not None
+    metrics = (
+        metric
+        for metric in EARNED
+        if (probable or not metric.needs_probabilities) and not (has_own and metric.needs_same_labels)
+    )
     earned = ((metric, metric.earned(p, gold)) for metric in metrics)
     return [(metric, credit) for metric, credit in earned if credit is not None]
 
