@@ -13,7 +13,7 @@ from ..arrays import Floats
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, visible_text
 from ..kinds.kind import QuestionKind
-from ..kinds.options import Options, has_own_labels, options_of_items
+from ..kinds.options import Options, most_options, options_of_items, own_labels
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 
@@ -118,7 +118,8 @@ class StudyItems:
         """Of a table with one row per item, which has the fields of pairs or not."""
         terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
         is_target = (items["kind"] == "target").to_numpy()
-        options = options_of_items(kind, labels, items) if has_own_labels(labels) else None
+        options = options_of_items(kind, labels, items)
+        labels = labels or own_labels(most_options(options or ()))
         return cls(
             kind, items["item_id"].to_numpy(), labels, is_target=is_target, options=options, synonyms=synonyms, **terms
         )

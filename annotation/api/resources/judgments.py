@@ -23,7 +23,8 @@ KEYS_PER_QUERY = 1_000
 COLUMNS = (
     "pk", "uuid", "revision", "number", "label", "labels", "numbers", "properties", "text", "could_not_see", "is_late",
     "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
-    "is_untouched_middle", "shown_position", "shown_order", "created_at", "assigned_item__uuid", "assigned_item__item__item_id",
+    "is_untouched_middle", "shown_position", "shown_order", "created_at",
+    "assigned_item__uuid", "assigned_item__item__item_id",
     "assigned_item__item__kind", "assigned_item__item__check_name", "assigned_item__participation__pseudonym",
     "assigned_item__assignment__uuid",
 )  # fmt: skip
