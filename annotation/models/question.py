@@ -189,7 +189,7 @@ else:
     _SmallInteger = models.PositiveSmallIntegerField
 
     class _AskedStudy(ForwardManyToOneDescriptor):
-        def __get__(self, instance, cls=None):
+        def __get__(self, instance: Any, cls: type | None = None) -> Any:
             value = super().__get__(instance, cls)
             return value if instance is None or value is None else value.asked(instance.question)
 
@@ -198,7 +198,7 @@ else:
 
         forward_related_accessor_class = _AskedStudy
 
-        def deconstruct(self):
+        def deconstruct(self) -> Any:
             """To migrations it is the ForeignKey that its column is."""
             name, _, arguments, options = super().deconstruct()
             return name, "django.db.models.ForeignKey", arguments, options

@@ -26,8 +26,9 @@ LEFT_EARLY = (Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 def counted_judgments(study: Study) -> JudgmentQuerySet:
     """The judgments of a study's question that a cleaning run may look at.
 
-    Never: items that lack another question's answer, practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
-    comprehension, were rejected or withdrew; the pilot's answers once the study is live.
+    Never: items that lack another question's answer, practice, pictures that could not be seen, earlier revisions,
+    people who gave no consent, failed comprehension, were rejected or withdrew; the pilot's answers once the study is
+    live.
     """
     return _judgments_that_count(_answered_judgments(study), study)
 
