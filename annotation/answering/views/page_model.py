@@ -15,7 +15,7 @@ from agreement.files.question_fields import Wording, word
 from agreement.kinds.answers import Fields, Offered, html_number
 from agreement.kinds.data import form_fields_of
 from annotation.answering.kinds.form import Form, form_of, template_of
-from annotation.answering.offered import offered_of
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.media.pictures import scaled_down
 from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Label, Study
 
@@ -116,7 +116,7 @@ def shown_item(
     item = one.item
     is_practice = item.kind == Item.Kind.PRACTICE
     form = form_of(study.kind)
-    offered = offered_of(study, labels, item, seed=seed, is_reversed=one.is_direction_reversed)
+    offered = offered_of(study, labels, OfferedItem(item.pk, item.fields, one.is_direction_reversed, seed))
     return ShownItem(
         position=one.position,
         form=form,
