@@ -1,5 +1,6 @@
 """Ordered labels, limits of sets of labels, and where a label was shown."""
 
+import django.core.validators
 from django.db import migrations, models
 
 
