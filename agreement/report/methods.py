@@ -183,6 +183,8 @@ CITED = {
     "ICC(1,1)": "shrout1979",
     "Holm": "holm1979",
     "Dawid and Skene": "dawid1979",
+    "Paun et al.": "paun2018",
+    "Vehtari et al.": "vehtari2021",
     "statsmodels": "seabold2010",
     "numpy": "harris2020",
     "scipy": "virtanen2020",
@@ -230,6 +232,24 @@ ENTRIES = {
   number = {1},
   pages = {20--28},
   year = {1979}
+}""",
+    "paun2018": """@article{paun2018,
+  author = {Paun, Silviu and Carpenter, Bob and Chamberlain, Jon and Hovy, Dirk and Kruschwitz, Udo and
+    Poesio, Massimo},
+  title = {Comparing {Bayesian} Models of Annotation},
+  journal = {Transactions of the Association for Computational Linguistics},
+  volume = {6},
+  pages = {571--585},
+  year = {2018}
+}""",
+    "vehtari2021": r"""@article{vehtari2021,
+  author = {Vehtari, Aki and Gelman, Andrew and Simpson, Daniel and Carpenter, Bob and B{\"u}rkner, Paul-Christian},
+  title = {Rank-Normalization, Folding, and Localization: An Improved {R-hat} for Assessing Convergence of {MCMC}},
+  journal = {Bayesian Analysis},
+  volume = {16},
+  number = {2},
+  pages = {667--718},
+  year = {2021}
 }""",
     "seabold2010": """@inproceedings{seabold2010,
   author = {Seabold, Skipper and Perktold, Josef},

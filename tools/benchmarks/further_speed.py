@@ -46,6 +46,7 @@ ALSO = (
     "subgroups:group",
     "variance-components",
     "worker-models",
+    "hierarchical-dawid-skene",
 )
 
 

@@ -36,13 +36,14 @@ ITEMS, WORKERS, LABELS = 40, 12, ("no", "maybe", "yes")
 ARGUMENTS = {"subgroups": "subgroups:age"}
 
 # What can say nothing of some data, and says so.
+HIERARCHICAL = "hierarchical-dawid-skene"
 UNDEFINED = {
-    "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
-    "two workers": {"subgroups:age", "worker-models"},
-    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
-    "one label": {"disagreement", "subgroups:age", "worker-models"},
+    "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models", HIERARCHICAL},
+    "two workers": {"subgroups:age", "worker-models", HIERARCHICAL},
+    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models", HIERARCHICAL},
+    "one label": {"disagreement", "subgroups:age", "worker-models", HIERARCHICAL},
     "no model": {"alt-test", "many-models"},
-    "numbers": {"disagreement"},
+    "numbers": {"disagreement", HIERARCHICAL},
 }
 
 every_analysis = pytest.mark.parametrize("name", FURTHER)
