@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import Refused
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
-from ..judgments.crowd import Crowd, Sample
+from ..judgments.crowd import Crowd, Mask, Sample
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
 from ..typed_json import ABSENT, json_name
@@ -103,7 +103,10 @@ MOST_ROWS = 1_000  # of a table in report.json, unless an analysis says otherwis
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnalysisInput:
-    """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs."""
+    """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs.
+
+    `counted` [J] marks the crowd's judgments that cleaning keeps, of check items too; None where it keeps all.
+    """
 
     crowd: Crowd
     kept: Sample
@@ -112,6 +115,7 @@ class AnalysisInput:
     study: StudyItems
     seed: int
     argument: str = ""
+    counted: Mask | None = None
 
     @property
     def named_probes(self) -> list[Probe]:

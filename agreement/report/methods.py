@@ -185,6 +185,7 @@ CITED = {
     "Dawid and Skene": "dawid1979",
     "Paun et al.": "paun2018",
     "Vehtari et al.": "vehtari2021",
+    "Abercrombie et al.": "abercrombie2023",
     "statsmodels": "seabold2010",
     "numpy": "harris2020",
     "scipy": "virtanen2020",
@@ -250,6 +251,13 @@ ENTRIES = {
   number = {2},
   pages = {667--718},
   year = {2021}
+}""",
+    "abercrombie2023": """@misc{abercrombie2023,
+  author = {Abercrombie, Gavin and Rieser, Verena and Hovy, Dirk},
+  title = {Consistency Is Key: Disentangling Label Variation in Natural Language Processing
+    with Intra-Annotator Agreement},
+  note = {arXiv 2301.10684},
+  year = {2023}
 }""",
     "seabold2010": """@inproceedings{seabold2010,
   author = {Seabold, Skipper and Perktold, Josef},

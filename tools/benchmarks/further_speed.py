@@ -47,6 +47,7 @@ ALSO = (
     "variance-components",
     "worker-models",
     "hierarchical-dawid-skene",
+    "intra-annotator",
 )
 
 
