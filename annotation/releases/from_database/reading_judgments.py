@@ -61,11 +61,11 @@ KEYS_A_QUERY = 10_000
 
 
 def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.DataFrame, Longs]:
-    """[N] targets and checks in the study's order, and their keys; practice items never enter anything.
+    """[N] targets and the question's checks in the study's order, and their keys; practice items never enter anything.
 
     A page may ask for `which` items alone.
     """
-    items = study.items.exclude(kind=Item.Kind.PRACTICE) if which is None else which
+    items = study.items.asked_about(study.asked_number) if which is None else which
     rows = list(
         items.order_by("position").values(
             "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
@@ -201,7 +201,7 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 def checks_of(study: Study) -> Checks:
     """The study's check items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(study.kind, labels, items_of(study, study.items.filter(kind=Item.Kind.CHECK))[0])
+    return Checks(study.kind, labels, items_of(study, study.items.asked_about(study.asked_number).checks())[0])
 
 
 def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = None) -> Frame:
