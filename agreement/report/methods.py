@@ -186,6 +186,7 @@ CITED = {
     "Paun et al.": "paun2018",
     "Vehtari et al.": "vehtari2021",
     "Abercrombie et al.": "abercrombie2023",
+    "Cameron and Miller": "cameron2015",
     "statsmodels": "seabold2010",
     "numpy": "harris2020",
     "scipy": "virtanen2020",
@@ -258,6 +259,15 @@ ENTRIES = {
     with Intra-Annotator Agreement},
   note = {arXiv 2301.10684},
   year = {2023}
+}""",
+    "cameron2015": """@article{cameron2015,
+  author = {Cameron, A. Colin and Miller, Douglas L.},
+  title = {A Practitioner's Guide to Cluster-Robust Inference},
+  journal = {Journal of Human Resources},
+  volume = {50},
+  number = {2},
+  pages = {317--372},
+  year = {2015}
 }""",
     "seabold2010": """@inproceedings{seabold2010,
   author = {Seabold, Skipper and Perktold, Josef},

@@ -48,6 +48,7 @@ ALSO = (
     "worker-models",
     "hierarchical-dawid-skene",
     "intra-annotator",
+    "drift:rows",
 )
 
 
