@@ -78,8 +78,8 @@ def _compute(inputs: AnalysisInput) -> FurtherResult:
     made = intra_annotator(answers, rng=inputs.stream("intra-annotator"))
     says = [
         (
-            f"By Abercrombie et al. (2023), of {made.pairs:,} pairs of answers, by {made.workers:,} people to"
-            f" {made.items:,} items."
+            f"Of {made.workers:,} people and {made.items:,} items there are {made.pairs:,} pairs of one person's"
+            " answers to one item (Abercrombie et al. 2023)."
         ),
         _order_sentence(answers, times),
         _ratio_sentence(made),
@@ -107,12 +107,12 @@ def _order_sentence(answers: RepeatedAnswers, times: Floats | None) -> str:
 def _ratio_sentence(made: IntraAnnotator) -> str:
     if not isinstance(made.ratio, Estimate):
         return f"There is no ratio to the agreement between people: {made.ratio.why}."
-    if made.ratio.estimate < 1:
-        return (
-            "People agree with themselves no more than with each other, so that what they disagree on is as much noise"
-            " of each person as a difference between people."
-        )
-    return f"People agree with themselves {made.ratio.estimate:.2f} times as far as with each other."
+    ratio, low, high = made.ratio.estimate, made.ratio.low, made.ratio.high
+    interval = "" if low is None or high is None else f" ({low:.2f} to {high:.2f})"
+    first = f"People agree with themselves {ratio:.2f} times as far as with each other{interval}."
+    if (ratio if low is None else low) > 1:
+        return first
+    return f"{first} So what they disagree on may be as much noise of each person as a difference between people."
 
 
 def _figures_table(made: IntraAnnotator, *, has_labels: bool) -> Table:

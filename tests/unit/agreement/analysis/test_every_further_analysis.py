@@ -15,6 +15,7 @@ from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
 from agreement.errors import Refused
 from agreement.files.numbers import PER_CENT
+from agreement.gold import hierarchical_annotators
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd
 from agreement.on_request import FURTHER, requested_analyses
 from agreement.on_request.further_analysis import (
@@ -205,6 +206,41 @@ def test_bad_input_gives_words_and_never_a_failure(case: str) -> None:
         map(word_for, FURTHER)
     ) - undefined.keys()
     assert undefined.keys() >= UNDEFINED[case]
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+@pytest.mark.parametrize("case", ["one worker", "two workers", "no overlap", "one label", "careless", "one each"])
+def test_bad_input_with_times_and_repeats_gives_words_too(
+    case: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hierarchical_annotators, "DRAWS", 160)
+    given = of_kind(kind)
+    if case in {"one label", "careless"}:
+        answers = np.random.default_rng(4).permutation(np.asarray(given.answers))
+        given = replace(given, answers=answers if case == "careless" else np.zeros_like(answers))
+    given = timed(asked_again(given))
+    alone = given.item % ITEMS % WORKERS == given.worker
+    which = {
+        "one worker": given.worker == 0,
+        "two workers": given.worker < 2,
+        "no overlap": alone,
+        "one each": alone & (given.item < WORKERS),
+    }
+    given = given.take(which.get(case, np.ones(given.n_judgments, dtype=bool)))
+    report = report_of(given, HIERARCHICAL, "intra-annotator", "drift", probes=[])
+    json.dumps(report, allow_nan=False)
+    undefined = {part["analysis"] for part in report["further"] if part.get("undefined")}
+    words = " ".join(sentence for part in report["further"] for sentence in part.get("says", []))
+    assert "nan" not in words
+    expected = {
+        "one worker": {HIERARCHICAL, "drift"},
+        "two workers": {HIERARCHICAL, "drift"},
+        "no overlap": {HIERARCHICAL, "drift"},
+        "one label": {HIERARCHICAL, "drift"},
+        "careless": set(),
+        "one each": {HIERARCHICAL, "drift", "intra-annotator"},
+    }[case]
+    assert undefined == expected | ({HIERARCHICAL} if kind == "slider" else set())
 
 
 def test_alternative_annotator_test_has_a_key_of_its_own() -> None:

@@ -105,7 +105,7 @@ def test_a_check_that_repeats_an_item_is_its_second_answer_and_enters_nothing_el
     assert own["estimate"] == pytest.approx(icc_a1(first, second) if expected is None else expected, abs=1e-12)
     assert ratio["estimate"] == pytest.approx(own["estimate"] / between["estimate"], abs=1e-12)
     assert own["low"] < own["estimate"] < own["high"]
-    assert "144 pairs of answers, by 12 people to 12 items" in part["says"][0]
+    assert "Of 12 people and 12 items there are 144 pairs" in part["says"][0]
     assert sum(row["pairs"] for row in workers["rows"]) == 144
 
 
