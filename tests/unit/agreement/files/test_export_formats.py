@@ -47,6 +47,30 @@ def potato(user: str, item: str, answer: int) -> str:
     return json.dumps(line) + "\n"
 
 
+def lines(*rows: dict[str, object]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+ANSWERS = {"1": (90, 85), "2": (15, 20)}
+LISTS = lines(
+    *({"id": item, "text": "above", "annotators": ["ann", "bob"], "ratings": list(each), "gold_label": 50}
+      for item, each in ANSWERS.items())
+)  # fmt: skip
+PRODIGY = lines(
+    *({"text": "above", "_input_hash": int(item), "_task_hash": -int(item), "answer": "accept", "slider": answer,
+       "_annotator_id": f"scores-{who}", "_session_id": f"scores-{who}", "_timestamp": 1760000000}
+      for item, each in ANSWERS.items() for who, answer in zip(("ann", "bob"), each, strict=True))
+)  # fmt: skip
+ARGILLA = lines(
+    *({"id": item, "status": "completed", "text": "above", "sure.suggestion": None, "similarity.responses": list(each),
+       "similarity.responses.users": ["u1", "u2"], "similarity.responses.status": ["submitted", "submitted"]}
+      for item, each in ANSWERS.items())
+)  # fmt: skip
+DOCCANO = lines(
+    *({"id": int(item), "text": "above", "annotations": [{"label": answer, "user": user, "id": 9}
+       for user, answer in enumerate(each, start=1)], "meta": {}} for item, each in ANSWERS.items())
+)  # fmt: skip
+
 # For each format the file's name and text: two people (the first one with a smaller answer to the second item).
 SAMPLES = {
     "mturk": ("batch.csv", MTURK),
@@ -56,7 +80,16 @@ SAMPLES = {
         "annotated_instances.jsonl",
         potato("A1", "1", 90) + potato("A2", "1", 85) + potato("A1", "2", 15) + potato("A2", "2", 20),
     ),
+    "lists": ("train.jsonl", LISTS),
+    "prodigy": ("scores.jsonl", PRODIGY),
+    "argilla": ("records.jsonl", ARGILLA),
+    "doccano": ("project.jsonl", DOCCANO),
 }
+TYPED = {"prodigy": {"value": "slider"}}  # what a format can't tell
+
+
+def mapping_of(name: str) -> ColumnMapping:
+    return ColumnMapping(export=name, **TYPED.get(name, {}))
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -73,7 +106,7 @@ def rows_of(read: Judgments) -> list[tuple[str, str, float]]:
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
 def test_every_format_reads_its_own_export(name: str, tmp_path: Path) -> None:
     file, text = SAMPLES[name]
-    read = read_judgments(written(tmp_path, file, text), mapping=ColumnMapping(export=name))
+    read = read_judgments(written(tmp_path, file, text), mapping=mapping_of(name))
     rows = rows_of(read)
     assert len({worker for worker, _, _ in rows}) == 2
     assert len({item for _, item, _ in rows}) == 2
@@ -90,9 +123,13 @@ def test_every_format_names_the_place_of_a_bad_answer(name: str, tmp_path: Path)
         "qualtrics": "row 4, column Q1_2: '150'",
         "label-studio": "task 2, annotation 20, column value: '150'",
         "potato": "row 3, column value: '150'",
+        "lists": "row 2, judgment 1, column ratings: '150'",
+        "prodigy": "row 3, column value: '150'",
+        "argilla": "record 2, response 1, column value: '150'",
+        "doccano": "row 2, column value: '150'",
     }
     with pytest.raises(Refused) as refused:
-        read_judgments(path, mapping=ColumnMapping(export=name))
+        read_judgments(path, mapping=mapping_of(name))
     assert list(refused.value.reasons) == [f"{file}, {places[name]} is not a number from 0 to 100."]
 
 
@@ -103,6 +140,13 @@ def test_no_format_takes_another_file_for_its_own(name: str, text: str, tmp_path
     with pytest.raises(Refused) as refused:
         read_judgments(path, mapping=ColumnMapping(export=name))
     assert refused.value.reasons
+
+
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+def test_every_format_is_recognised_by_what_is_in_it(name: str, tmp_path: Path) -> None:
+    file, text = SAMPLES[name]
+    read = read_judgments(written(tmp_path, file, text), mapping=ColumnMapping(**TYPED.get(name, {})))
+    assert sorted(answer for _, _, answer in rows_of(read)) == [15, 20, 85, 90]
 
 
 def test_mturk_keeps_times_as_days_and_says_what_it_leaves_out(tmp_path: Path) -> None:
@@ -276,11 +320,15 @@ OWN = "participant;word;Rating;note\np1;fern;70;\np2;fern;;x\np1;moss;20;\np2;mo
 
 def test_columns_are_named_with_the_option_to_type(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
-        read_judgments(written(tmp_path, "own.csv", OWN))
+        read_judgments(written(tmp_path, "own.csv", OWN.replace("participant", "somebody")))
     assert refused.value.reasons[-1] == (
-        "own.csv: it has the columns participant, word, Rating, note;"
-        " type --worker participant --item word --value Rating"
+        "own.csv: it has the columns somebody, word, Rating, note; type --worker COLUMN --item word --value Rating"
     )
+
+
+def test_columns_that_can_be_one_thing_alone_are_read(tmp_path: Path) -> None:
+    read = read_judgments(written(tmp_path, "own.csv", OWN), mapping=ColumnMapping(missing="skip"))
+    assert rows_of(read) == [("p1", "fern", 70), ("p1", "moss", 20), ("p2", "moss", 30)]
 
 
 def test_named_columns_are_read_and_empty_cells_skipped_and_counted(tmp_path: Path) -> None:
