@@ -102,7 +102,7 @@ def read_mapping(path: Path) -> ColumnMapping:
     for key, value in document.items():
         if key not in keys:
             reasons.append(f"{path.name}, key {key}: there is no such key; the keys are {', '.join(keys)}")
-        elif why := _wrong_value(keys[key], value):
+        elif why := wrong_value(keys[key], value):
             reasons.append(f"{path.name}, key {key}: {why}")
         else:
             settings[keys[key]] = tuple(value) if isinstance(value, list) else value
@@ -111,7 +111,7 @@ def read_mapping(path: Path) -> ColumnMapping:
     return ColumnMapping(**settings)
 
 
-def _wrong_value(name: str, value: object) -> str:
+def wrong_value(name: str, value: object) -> str:
     match _DEFAULT[name]:
         case bool():
             return "" if isinstance(value, bool) else "write true or false"

@@ -20,7 +20,7 @@ from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
 from .numbers import count_text
 from .problems import Places, Problems, quote_cell
-from .reading import read_table
+from .reading import Source, read_table
 from .recognition import MOST_READINGS, ROLES, Reading, is_rater, rater_columns, readings_of
 from .response_times import with_response_times
 from .table import Column, Encoder, Table
@@ -80,23 +80,20 @@ class JudgmentTable:
     notices: tuple[str, ...] = ()
 
 
-def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
-    """The file's judgments; None, with the reasons in `problems`, where it isn't as the mapping says, or where it can
-    be read in several ways.
+def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
+    """The judgments of a file or a table; None, with the reasons in `problems`, where it isn't as the mapping says, or
+    where it can be read in several ways.
     """
-    if not mapping.export and (known := _recognised_export(path, mapping)):
+    if isinstance(source, Table):
+        return lay_out(Export(source), None, mapping, problems)
+    if not mapping.export and (known := _recognised_export(source, mapping)):
         mapping = replace(mapping, export=known)
     if mapping.export:
-        export = EXPORT_FORMATS[mapping.export].read(path, mapping, problems)
+        export = EXPORT_FORMATS[mapping.export].read(source, mapping, problems)
     else:
-        table = read_table(path, problems, sheet=mapping.sheet)
+        table = read_table(source, problems, sheet=mapping.sheet)
         export = None if table is None else Export(table)
-    return None if export is None else lay_out(export, path, mapping, problems)
-
-
-def lay_out_table(table: Table, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
-    """The same of a table that is there already, such as a data frame."""
-    return lay_out(Export(table), None, mapping, problems)
+    return None if export is None else lay_out(export, source, mapping, problems)
 
 
 def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
@@ -107,7 +104,9 @@ def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems:
         return None
     shape = EXPORT_FORMATS[mapping.export].title if mapping.export else _typed_shape(mapping)
     if not mapping.export and _absent(table, export, mapping):
-        if path is not None and (known := next((each for each in EXPORT_FORMATS.values() if each.has(table.columns)), None)):
+        if path is not None and (
+            known := next((each for each in EXPORT_FORMATS.values() if each.has(table.columns)), None)
+        ):
             mapping = replace(mapping, export=known.name)
             read = known.read(path, mapping, problems)
             return None if read is None else lay_out(read, path, mapping, problems)
@@ -176,7 +175,7 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
     """The one way to read a table; of several each is named with what to type, of none the columns that are there."""
     for name in (mapping.worker, mapping.item):
         if name and name in table.columns and looks_like_lists(table.columns[name]):
-            problems.whole(f"column {name}: {_NO_LIST}")
+            problems.whole(f"column {name}: {NO_LIST}")
             return None
     readings = readings_of(table, mapping)
     if len(readings) == 1:
@@ -198,7 +197,7 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
     return None
 
 
-_NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"
+NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"
 
 
 def _on_raters(table: Table, mapping: ColumnMapping) -> Iterator[str]:
@@ -362,9 +361,7 @@ def _long(
     return Table(table.name, numbers, {**own, **{k: c for k, c in repeated.items() if k not in own}})
 
 
-def _answer_columns(
-    table: Table, key: str, export: Export, mapping: ColumnMapping, problems: Problems
-) -> list[str]:
+def _answer_columns(table: Table, key: str, export: Export, mapping: ColumnMapping, problems: Problems) -> list[str]:
     """The columns of a wide file that hold answers; patterns that name none are named."""
     others = {key, *export.renamed, *(one.partition("=")[0].strip() for one in mapping.leave_out)}
     for each in mapping.columns:

@@ -7,6 +7,7 @@ import re
 PROLIFIC = r"[0-9a-f]{24}"
 MTURK = r"A[A-Z0-9]{12,14}"
 E_MAIL = r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}"
+HIDDEN = "(an id that is not shown)"
 WHOLE = re.compile(rf"\s*(?:{PROLIFIC}|{MTURK}|{E_MAIL})\s*")
 # In the midst of a text a word in capitals is no id, and a number of 24 digits is none.
 WITHIN = re.compile(

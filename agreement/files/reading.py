@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
+from ..errors import option
 from .binary_tables import PARQUET, is_workbook, read_parquet, workbook_records
 from .column_mapping import ADVICE, joined_names, other_width
 from .json_lines import (
@@ -21,7 +23,6 @@ from .json_lines import (
     text_lines,
     too_many_columns,
 )
-from ..errors import option
 from .problems import Problems, quote_cell, refuse_if_any
 from .table import Column, Encoder, Rows, Table
 from .writing import unescape_formula
@@ -229,14 +230,19 @@ def foreign(start: bytes) -> str:
 
 
 JSON = frozenset({".json", ".jsonl", ".ndjson"})
+Source: TypeAlias = Path | Table  # a file, or what somebody has in memory
 
 
-def read_table(
-    path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS, sheet: str = ""
-) -> Table | None:
+def stem_of(source: Source) -> str:
+    return source.stem if isinstance(source, Path) else source.name
+
+
+def read_table(path: Source, problems: Problems, *, most_columns: int = MOST_COLUMNS, sheet: str = "") -> Table | None:
     """The table in `path`, with what is wrong added to `problems`; None where nothing could be read. Of a workbook with
     several sheets `sheet` says which.
     """
+    if isinstance(path, Table):
+        return path
     start = first_bytes(path, problems)
     if start is None:
         return None
@@ -268,7 +274,7 @@ def first_bytes(path: Path, problems: Problems) -> bytes | None:
 
 
 def required_table(
-    path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
+    path: Source, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
 ) -> Table:
     """The table in `path` with these columns at least, or `Refused` with every reason; `why` says what a row is."""
     table = read_table(path, problems, most_columns=most_columns)

@@ -213,7 +213,9 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
         items = _id_of_rows(table, candidates("item_id", others)) or _id_of_rows(table, others)
         for stem in stems_of(raters):
             pattern = _pattern(stem, names) if len(stems_of(raters)) > 1 else ()
-            by_rater = replace(mapping, raters_in_columns=True, columns=pattern, item=mapping.item or next(iter(items), ""))
+            by_rater = replace(
+                mapping, raters_in_columns=True, columns=pattern, item=mapping.item or next(iter(items), "")
+            )
             yield Reading(by_rater, "one column per rater")
         return
     keys = _id_of_rows(table, names)
@@ -265,7 +267,9 @@ def _are_alike(table: Table, names: Sequence[str]) -> bool:
     if numeric > 0.9 * len(texts):
         return bool(texts)
     own = [{value.strip() for value in table.columns[name].values} - {""} for name in names]
-    shared = sum(len(texts_of & set().union(*(own[:place] + own[place + 1 :]))) > 0 for place, texts_of in enumerate(own))
+    shared = sum(
+        len(texts_of & set().union(*(own[:place] + own[place + 1 :]))) > 0 for place, texts_of in enumerate(own)
+    )
     return len(texts) <= MOST_LABELS and shared == len(own)
 
 

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.analysis import analyse as analyse_crowd
-from ..analysis.file_job import crowd_of
-from ..analysis.output_tables import csv_bytes
+from ..analysis.file_job import FileJob, analysed
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
 from ..errors import PYTHON, Refused, use_surface
-from ..files.cell_texts import join_bars
+from ..files.cell_texts import is_blank, join_bars
+from ..files.column_mapping import AS_THEY_ARE, NAMES, ColumnMapping, wrong_value
+from ..files.export_formats.lists import exploded
+from ..files.nested import MOST_ELEMENTS, PEEKED, NestedShape, shape_of
 from ..files.numbers import Scale, decimal_of
 from ..files.problems import Problems, refuse_if_any
+from ..files.reading import Source, required_table
+from ..files.recognition import readings_of
 from ..files.table import Column, Table, encode
-from ..judgments.crowd import Crowd
-from ..judgments.judgments_file import Judgments, judgments_of
+from ..judgments.judgments_file import Judgments, read_judgments
 from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from ..kinds.statistics import statistics_of
-from ..report.report import Source
+from ..scoring.probe_format import DEFAULT, ProbeOptions
+from ..scoring.probe_formats import OPTIONS, options_of
+from ..typical_filters import Filter
 from .frame_analysis import Analysis
 
 Cell = str | tuple[str, ...]
@@ -54,7 +57,8 @@ def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
     rows = np.arange(len(frame))
     for column, (codes, values) in cells_of(frame).items():
         encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
-        columns[column] = Column(encoded.codes[codes], encoded.values)
+        has_lists = any(isinstance(value, tuple) for value in values)
+        columns[column] = Column(encoded.codes[codes], encoded.values, has_lists=has_lists)
         bad = columns[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
         problems.cells(
             rows[bad], column, columns[column].codes[bad], encoded.values, "holds a character that no file can"
@@ -117,30 +121,47 @@ def _cell(value: Any) -> Cell:
 MOST_NAMED = 30
 FRAME, ITEMS = "frame", "items"
 Progress = Callable[[str], None]
+Given: TypeAlias = pd.DataFrame | str | os.PathLike[str]  # a frame, or a file that the command would read
+References: TypeAlias = Given | pd.Series | Mapping[str, object]
 
 
 def analyse(
-    frame: pd.DataFrame,
+    frame: Given,
     *,
     kind: str | None = None,
     scale: tuple[float | Decimal, float | Decimal] | None = None,
     labels: Sequence[str] = (),
     ordered: bool = False,
-    items: pd.DataFrame | None = None,
+    items: Given | None = None,
     repeats: str = "refuse",
     rules: str | os.PathLike[str] | Mapping[str, Any] = DEFAULT_RULES,
+    typical: Filter | None = None,
+    by_hand: Given | None = None,
+    reference: References | None = None,
+    coding: Given | None = None,
+    synonyms: Mapping[str, str | Sequence[str]] | Given | None = None,
+    models: Mapping[str, Given] | None = None,
+    model_options: Mapping[str, Any] | None = None,
+    groups: Mapping[str, str] | Given | None = None,
+    workers: Given | None = None,
+    people: Given | None = None,
+    also: Sequence[str] = (),
+    fixed_workers: bool = False,
+    keep_ids: bool = False,
     seed: int = 1,
     replicates: int = 1_000,
     name: str = "judgments",
     progress: Progress | None = None,
+    **columns: Any,
 ) -> Analysis:
-    """Clean a crowd's judgments, make gold of them, and measure how far people agree.
+    """Clean a crowd's judgments, make gold of them, measure how far people agree, and score models beside them.
 
     Parameters
     ----------
     frame
         A row per judgment, with the columns worker_id, item_id and value; what else there may be is what
-        judgments.csv may have (docs/formats.md).
+        judgments.csv may have (docs/formats.md). Other names and shapes are recognised as the command recognises them;
+        `reading` of the result says as what. A path is read as the command reads it.
     kind
         The kind of question: slider, choice, choices, verify, list, text, ranking; guessed where it isn't given.
     scale
@@ -153,11 +174,29 @@ def analyse(
     repeats
         What to do with several answers of one worker to one item: refuse, first, last, mean or keep.
     rules
-        The name of a rule set, a TOML file, or a dictionary of the same shape.
+        The name of a rule set, a TOML file, or a dictionary of the same shape; `typical` is its rule for typical labels.
+    by_hand
+        Workers kept or excluded by hand: worker_id, kept, reason.
+    reference
+        Labels or numbers from elsewhere: item_id and reference, or a series or dictionary by item.
+    models
+        What each model gives, by its name: a frame with item_id and score, label, or whatever probe.csv may have.
+        `model_options` are the command's on how to read them; `groups` are models that are averaged, by their names.
+    coding, synonyms
+        What spellings of properties count as; other spellings of labels, such as {"grey": "gray"}.
+    workers, people
+        What is known of workers, for `also=["subgroups:COLUMN"]`; Prolific's demographics.
+    also
+        Further analyses, such as "alt-test:0.2"; with `fixed_workers` intervals are over items alone.
+    keep_ids
+        Keep ids by which a platform knows people; else they are replaced by pseudonyms, and `keys` has who is who.
     seed, replicates
         Of every random draw, and of the bootstrap.
     progress
         Called with the name of each stage as it begins.
+    columns
+        What is what in somebody else's frame: worker, item, value, wide, raters_in_columns, columns, skip_rows,
+        leave_out, missing, missing_as, response_time, sheet, export.
 
     Returns
     -------
@@ -184,24 +223,141 @@ def analyse(
     >>> round(float(alpha["estimate"].iloc[0]), 2)
     0.96
     """
-    tell = progress or (lambda _: None)
     with use_surface(PYTHON):
-        tell("reading")
-        ruled = _rules(rules)
-        judgments, sources = read_frame(
-            frame, kind=kind, scale=scale, labels=labels, ordered=ordered, items=items, repeats=repeats
-        )
-        computed = analyse_crowd(
-            crowd_of_frame(judgments, ordered=ordered),
-            ruled,
-            study_name=str(name),
+        job = FileJob(
+            judgments=_judgments(frame, _mapping(columns)),
+            name=str(name),
+            mapping=_mapping(columns),
+            items=_source(ITEMS, items),
+            kind=_kind(kind),
+            scale=None if scale is None else _scale(scale),
+            labels=_labels(labels, ordered=ordered),
+            ordered=ordered,
+            repeats=_repeats(repeats),
+            rules=_rules(rules),
+            typical=typical,
+            by_hand=_source("by_hand", by_hand),
+            reference=_reference(reference),
+            coding=_source("coding", coding),
+            synonyms=_pairs("synonyms", synonyms, "synonym", "label"),
+            groups=_pairs("groups", groups, "probe", "group"),
+            workers=_source("workers", workers),
+            people=_source("people", people),
+            probe=tuple(_model(model, each) for model, each in (models or {}).items()),
+            probe_options=_model_options(model_options or {}),
+            also=tuple(also),
+            fixed_workers=fixed_workers,
+            keep_ids=keep_ids,
             seed=int(seed),
             replicates=int(replicates),
-            repeated=judgments.repeated,
-            sources=sources,
-            progress=tell,
         )
-    return Analysis.of(computed)
+        return Analysis.of(analysed(job, progress or (lambda _: None)))
+
+
+def _mapping(columns: Mapping[str, Any]) -> ColumnMapping:
+    """The arguments on columns; a list is as good as a tuple, one text as a list of it."""
+    if unknown := sorted(columns.keys() - set(NAMES)):
+        raise TypeError(f"analyse() takes no argument {', '.join(unknown)}; on columns it takes {', '.join(NAMES)}")
+    several = {name for name in NAMES if isinstance(getattr(AS_THEY_ARE, name), tuple)}
+    settings = {
+        name: (tuple([value] if isinstance(value, (str, int)) else value) if name in several else value)
+        for name, value in columns.items()
+    }
+    for name, value in settings.items():
+        if why := wrong_value(name, list(value) if isinstance(value, tuple) else value):
+            raise Refused(f"{name}={columns[name]!r}: {why}")
+    return ColumnMapping(**settings)
+
+
+def _source(name: str, given: Given | None) -> Source | None:
+    """A frame as a table of that name; a path as it is."""
+    if given is None:
+        return None
+    if isinstance(given, pd.DataFrame):
+        return table_of_frame(name, given)
+    if isinstance(given, (str, os.PathLike)):
+        return Path(given)
+    raise TypeError(f"{name} is a {type(given).__name__}, not a pandas DataFrame or a path")
+
+
+def _judgments(frame: Given, mapping: ColumnMapping) -> Source:
+    """The frame, or a path; a frame of which nothing can be told is refused with the columns that it has."""
+    if not isinstance(frame, pd.DataFrame):
+        if not isinstance(frame, (str, os.PathLike)):
+            raise TypeError(f"frame is a {type(frame).__name__}, not a pandas DataFrame")
+        return Path(frame)
+    names = {str(name).strip() for name in frame.columns}
+    has_ours = {"worker_id", "item_id"} <= names and ("value" in names or any(name.startswith("v:") for name in names))
+    rows = [] if has_ours else [_plain_row(row) for row in frame.head(PEEKED).to_dict("records")]
+    if (shape := shape_of(rows)) is not None:
+        return _exploded(frame, shape, mapping)
+    table = table_of_frame(FRAME, frame)
+    if mapping == AS_THEY_ARE and not has_ours and not readings_of(table, mapping):
+        _refuse_missing(frame)
+    return table
+
+
+def _exploded(frame: pd.DataFrame, shape: NestedShape, mapping: ColumnMapping) -> Table:
+    """A row per judgment of a frame with lists or objects in its cells, under the row that it comes from."""
+    problems = Problems(FRAME)
+    rows = enumerate(_plain_row(row) for row in frame.to_dict("records"))
+    export = exploded(FRAME, rows, shape, mapping, problems)
+    refuse_if_any(problems)
+    if export is None:
+        raise Refused(f"{FRAME}: it has no judgments")
+    names = {export.worker: "worker_id", export.item: "item_id", export.value: "value"}
+    columns = {names.get(name, name): column for name, column in export.table.columns.items()}
+    table = replace(export.table, rows=export.table.rows // MOST_ELEMENTS, columns=columns)
+    return table.take(np.isin(np.arange(len(table)), columns["value"].rows_where(is_blank), invert=True))
+
+
+def _plain_row(row: Mapping[Hashable, Any]) -> dict[str, Any]:
+    return {str(name).strip(): _plain(value) for name, value in row.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Lists in the place of arrays, whatever is inside of them."""
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(each) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return None if pd.api.types.is_scalar(value) and pd.isna(value) else value
+
+
+def _reference(reference: References | None) -> Source | None:
+    """A frame or a path, or what a series or a dictionary says of each item."""
+    if isinstance(reference, (pd.Series, Mapping)):
+        cells = {str(item): _cell(value) for item, value in reference.items()}
+        return _two_columns("reference", "item_id", "reference", cells)
+    return _source("reference", reference)
+
+
+def _pairs(name: str, pairs: Mapping[str, Any] | Given | None, first: str, second: str) -> Source | None:
+    return _two_columns(name, first, second, pairs) if isinstance(pairs, Mapping) else _source(name, pairs)
+
+
+def _two_columns(name: str, first: str, second: str, cells: Mapping[str, Any]) -> Table:
+    texts = [one if isinstance(one, str) else join_bars(map(str, one)) for one in cells.values()]
+    columns = {first: encode(map(str, cells), len(cells)), second: encode(texts, len(cells))}
+    return Table(name, np.arange(len(cells)), columns)
+
+
+def _model(name: str, outputs: Given) -> Source:
+    """What a model gives, under its own name."""
+    source = _source(name, outputs)
+    if isinstance(source, Path):
+        problems = Problems(source.name)
+        table = required_table(source, problems)
+        return replace(table, name=name)
+    if source is None:
+        raise TypeError(f"models: {name} has no outputs")
+    return source
+
+
+def _model_options(options: Mapping[str, Any]) -> ProbeOptions:
+    if unknown := sorted(options.keys() - set(OPTIONS)):
+        raise Refused(f"model_options has no {', '.join(unknown)}; there are {', '.join(OPTIONS)}")
+    return options_of({**dict(DEFAULT.values), **options})
 
 
 def read_frame(
@@ -210,34 +366,15 @@ def read_frame(
     kind: str | None = None,
     scale: tuple[float | Decimal, float | Decimal] | None = None,
     labels: Sequence[str] = (),
-    ordered: bool = False,
-    items: pd.DataFrame | None = None,
-    repeats: str = "refuse",
-) -> tuple[Judgments, list[Source]]:
-    """The judgments that a frame holds, and the hashes of what was read; `Refused` has every reason."""
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"frame is a {type(frame).__name__}, not a pandas DataFrame")
+) -> Judgments:
+    """The judgments that a frame holds in our columns; `Refused` has every reason."""
     _refuse_missing(frame)
-    tables = [table_of_frame(FRAME, frame), *([] if items is None else [table_of_frame(ITEMS, items)])]
-    judgments = judgments_of(
-        tables[0],
-        items=tables[1] if items is not None else None,
+    return read_judgments(
+        table_of_frame(FRAME, frame),
         kind=_kind(kind),
         scale=None if scale is None else _scale(scale),
-        labels=_labels(labels, ordered=ordered),
-        repeats=_repeats(repeats),
+        labels=tuple(map(str, labels)),
     )
-    return judgments, [_source(each) for each in tables]
-
-
-def _source(table: Table) -> Source:
-    return Source(name=table.name, sha256=hashlib.sha256(csv_bytes(table.columns)).hexdigest())
-
-
-def crowd_of_frame(judgments: Judgments, *, ordered: bool) -> Crowd:
-    if ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
-        raise Refused(f"ordered=True is for one label an answer, and these are of kind {judgments.kind}")
-    return replace(crowd_of(judgments), ordered=ordered)
 
 
 def _refuse_missing(frame: pd.DataFrame) -> None:

@@ -65,7 +65,9 @@ class _Reading:
             self.questions.update(dict.fromkeys(name for name, each in by_question.items() if each))
             item = row.get(self.mapping.item) if self.mapping.item else next(filter(None, map(row.get, IDS)), None)
             if item is None:
-                self.problems.row(number, f"there is no {self.mapping.item or 'id'} in it: type {option('item', 'NAME')}")
+                self.problems.row(
+                    number, f"there is no {self.mapping.item or 'id'} in it: type {option('item', 'NAME')}"
+                )
                 continue
             asked = self.mapping.value or next(iter(self.questions), "")
             for place, (value, user, status) in enumerate(by_question.get(asked, [])):
@@ -109,7 +111,11 @@ def _of_users(value: Any) -> list[Response] | None:
     if isinstance(value, dict) and isinstance(value.get("user_id"), list) and isinstance(value.get("value"), list):
         status = value.get("status") or [None] * len(value["user_id"])
         return [*zip(value["value"], value["user_id"], status, strict=False)]
-    if isinstance(value, list) and value and all(isinstance(one, dict) and {"user_id", "value"} <= set(one) for one in value):
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(one, dict) and {"user_id", "value"} <= set(one) for one in value)
+    ):
         return [(one["value"], one["user_id"], one.get("status")) for one in value]
     return None
 
@@ -120,7 +126,11 @@ def _answer(value: Any) -> str:
     >>> _answer(["a", "b"]), _answer([{"rank": 2, "value": "x"}, {"rank": 1, "value": "y"}])
     ('a|b', 'y|x')
     """
-    if isinstance(value, list) and value and all(isinstance(one, dict) and {"rank", "value"} <= set(one) for one in value):
+    if (
+        isinstance(value, list)
+        and value
+        and all(isinstance(one, dict) and {"rank", "value"} <= set(one) for one in value)
+    ):
         return join_bars([cell_text(one["value"]) for one in sorted(value, key=lambda one: int(one["rank"] or 0))])
     return cell_text(value)
 

@@ -25,6 +25,13 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
                 " answers, a list of objects with a worker in each, or an object with an answer per worker"
             )
         return None
+    return exploded(path.name, rows, shape, mapping, problems)
+
+
+def exploded(
+    name: str, rows: Iterator[tuple[int, Row]], shape: NestedShape, mapping: ColumnMapping, problems: Problems
+) -> Export | None:
+    """A row per element of the rows' lists or objects."""
     value = mapping.value or (shape.values[0] if len(shape.values) == 1 else "")
     if not value:
         listed = ", ".join(shape.values)
@@ -33,22 +40,21 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
         )
         return None
     item = mapping.item or next(iter(shape.items), ROW)
-    exploded = _Exploded(shape, item, problems)
-    table = table_of_cells(path.name, exploded.judgments(rows), problems)
+    reading = _Exploded(shape, item, problems)
+    table = table_of_cells(name, reading.judgments(rows), problems)
     if table is None or not len(table):
         return None
     if value not in table.columns:
         problems.whole(no_answer(value, shape.values))
         return None
-    empty = exploded.without_judgments
-    notes = (f"{empty:,} {'row' if empty == 1 else 'rows'} without a judgment left out.",) if empty else ()
+    empty = reading.without_judgments
     return Export(
         table=table,
         worker=mapping.worker or shape.workers[0],
         item=item,
         value=value,
         where=lambda number: f"row {number // MOST_ELEMENTS}, judgment {number % MOST_ELEMENTS + 1}",
-        notes=notes,
+        notes=(f"{empty:,} {'row' if empty == 1 else 'rows'} without a judgment left out.",) if empty else (),
         skips_missing=True,
     )
 
@@ -68,7 +74,7 @@ class _Exploded:
                 continue
             own = {ROW: f"row-{number}"} if self.item == ROW else {}
             place = -1
-            for place, cells in enumerate(judgments):  # noqa: B007 - whether there was any
+            for place, cells in enumerate(judgments):
                 yield number * MOST_ELEMENTS + place, {**cells, **own}
             self.without_judgments += place < 0
 

@@ -58,7 +58,9 @@ class _Reading:
                 yield number, cells
 
     def _cells(self, row: Row) -> dict[str, str] | str:
-        worker = row.get(self.mapping.worker) if self.mapping.worker else next(filter(None, map(row.get, ANNOTATORS)), None)
+        worker = (
+            row.get(self.mapping.worker) if self.mapping.worker else next(filter(None, map(row.get, ANNOTATORS)), None)
+        )
         item = row.get(self.mapping.item or (INPUT if "options" in row and INPUT in row else TASK))
         names = ", ".join(row) or "nothing"
         if worker in (None, ""):
@@ -67,7 +69,9 @@ class _Reading:
             return f"there is no {self.mapping.item or TASK} in it; it has {names}: type {option('item', 'NAME')}"
         value = self._value(row)
         if value is None:
-            return f"its answer is of spans, which can't be read; name another by {option('value', 'NAME')}, of: {names}"
+            return (
+                f"its answer is of spans, which can't be read; name another by {option('value', 'NAME')}, of: {names}"
+            )
         return {
             "worker_id": cell_text(worker),
             "item_id": cell_text(item),

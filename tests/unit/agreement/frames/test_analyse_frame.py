@@ -199,8 +199,8 @@ def test_missing_columns_are_named_as_a_frame_has_them() -> None:
             analyse(given)
         return str(refused.value)
 
-    assert said(whole.rename(columns={"item_id": "word"})) == (
-        "frame: the column item_id is missing; it has worker_id, word, value; name yours by"
+    assert said(whole.rename(columns={"item_id": "thing"})) == (
+        "frame: the column item_id is missing; it has worker_id, thing, value; name yours by"
         ' frame.rename(columns={"COLUMN": "item_id"})'
     )
     assert said(whole.set_index(["worker_id", "item_id"])) == (
