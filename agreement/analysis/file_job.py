@@ -10,9 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-import pandas as pd
-
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
@@ -21,14 +18,14 @@ from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.numbers import Scale, count_text
 from ..files.problems import ChainedProblems
 from ..files.reading import Source, stem_of
-from ..files.table import Column, Table
-from ..judgments.crowd import EXTRA_COLUMNS, Crowd
-from ..judgments.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from ..files.table import Table
+from ..judgments.crowd import Crowd
+from ..judgments.file_crowd import crowd_of
+from ..judgments.judgments_file import Judgments, read_judgments
 from ..judgments.property_coding import Coding, read_coding
 from ..judgments.pseudonyms import Pseudonyms
 from ..judgments.repeated_judgments import Repeats
 from ..judgments.synonyms_file import read_synonyms
-from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
@@ -55,46 +52,6 @@ from .output_folder import (
 from .output_tables import csv_bytes
 from .score_probes import study_items
 from .workers_file import collection_from, no_row_for, read_people, read_workers, strangers, with_workers
-
-# From the judgments of a file to a `Crowd`.
-
-# Columns that our own judgments.csv adds: made anew by every cleaning, so never taken for a judgment's own.
-_MADE_ANEW = ("kept", "reason")
-
-
-def crowd_of(judgments: Judgments) -> Crowd:
-    """The crowd that a file holds; columns of text stay dictionary-encoded, as categoricals."""
-    table = judgments.table
-    extras: dict[str, object] = {"response_ms": judgments.response_ms}
-    for name in EXTRA_COLUMNS[1:]:
-        extras[name] = _categorical(table.columns.get(name, _blank_column(len(table))))
-    of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
-    answers = data_of(judgments.kind).columns.among(table.columns)
-    taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
-    for name, column in table.columns.items():
-        if name not in taken:
-            extras[name] = _categorical(column)
-    return Crowd(
-        kind=judgments.kind,
-        scale=judgments.scale,
-        labels=judgments.labels,
-        items=judgments.items.frame,
-        workers=pd.Index(list(judgments.worker.values), dtype=object),
-        worker=judgments.worker.codes,
-        item=judgments.item,
-        answers=judgments.answers,
-        extras=pd.DataFrame(extras, index=pd.RangeIndex(len(table))),
-        repeats=judgments.repeats,
-    )
-
-
-def _blank_column(count: int) -> Column:
-    return Column(np.zeros(count, dtype=np.int32), [""])
-
-
-def _categorical(column: Column) -> pd.Categorical:
-    return pd.Categorical.from_codes(column.codes, categories=pd.Index(list(column.values), dtype=object))
-
 
 # The whole job: read, analyse, write.
 

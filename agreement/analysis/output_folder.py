@@ -145,7 +145,7 @@ def write_key(pseudonyms: Pseudonyms, out: Path) -> None:
     path = key_path(out)
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # only the owner reads it
     try:
-        with open(descriptor, "wb") as stream:
+        with os.fdopen(descriptor, "wb") as stream:
             stream.writelines(csv_chunks(pseudonyms.key()))
             stream.flush()
             os.fsync(stream.fileno())

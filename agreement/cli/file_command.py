@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
 import tempfile
 from argparse import ArgumentParser, Namespace
@@ -97,7 +98,7 @@ def refusal_lines(reasons: Sequence[str], *, keep_ids: bool = False) -> Iterator
         return
     counts: Counter[str] = Counter()
     descriptor, name = tempfile.mkstemp(prefix="touchstone-refused-", suffix=".txt")  # only its owner reads it
-    with open(descriptor, "w", encoding="utf-8") as stream:
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
         for reason in reasons:
             stream.write(f"{hidden(reason)}\n")
             counts[kind_of_reason(reason)] += 1

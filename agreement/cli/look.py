@@ -148,9 +148,9 @@ def _seems(name: str, column: Column, texts: list[str], laid: JudgmentTable | No
 
 
 def _values(texts: list[str]) -> str:
-    numbers = [decimal_of(text) for text in texts]
-    if texts and None not in numbers:
-        low, high = min(filter(lambda n: n is not None, numbers)), max(filter(lambda n: n is not None, numbers))  # type: ignore[type-var]
+    numbers = [number for text in texts if (number := decimal_of(text)) is not None]
+    if texts and len(numbers) == len(texts):
+        low, high = min(numbers), max(numbers)
         return f"numbers from {low:f} to {high:f}" if low < high else f"the number {low:f} alone"
     return count_text(len(texts), "label") if len(texts) <= MOST_LABELS else "texts"
 
@@ -242,7 +242,8 @@ class Look:
         yield "To analyse it, type:"
         yield f"  {self.command}"
         if self.scale:
-            yield f"  (with the scale that people saw, if it isn't {self.scale.replace(':', ' to ')}, which their answers span)"
+            ends = self.scale.replace(":", " to ")
+            yield f"  (with the scale that people saw, if it isn't {ends}, which their answers span)"
 
     def _answers(self) -> str:
         if self.kind is None:
@@ -264,9 +265,10 @@ class Look:
         table, (_, item) = self.laid.table, self._columns()
         per_item = np.bincount(item.codes, minlength=len(item.values))
         several = int((per_item >= 2).sum())
-        yield f"gold of {count_text(len(item.values), 'item')}"
+        items = count_text(len(item.values), "item")
+        yield f"gold of {items}"
         if several:
-            yield f"agreement and ceilings: {several:,} of {count_text(len(item.values), 'item')} have two judgments or more"
+            yield f"agreement and ceilings: {several:,} of {items} have two judgments or more"
         else:
             yield "no agreement: no item has two judgments"
         for name, words in (("check", "cleaning by check items"), ("response_ms", "cleaning by response times")):

@@ -43,20 +43,22 @@ def cell_text(value: object) -> str:
     """
     match value:
         case None:
-            return ""
+            text = ""
         case str():
-            return value
+            text = value
         case bool():
-            return "true" if value else "false"
+            text = "true" if value else "false"
         case float():
-            return "" if value != value else repr(value).removesuffix(".0")  # noqa: PLR0124 - not a number
+            text = "" if value != value else repr(value).removesuffix(".0")  # noqa: PLR0124 - not a number
         case dt.date() | dt.time():  # and a datetime, which is a date
-            return value.isoformat()
+            text = value.isoformat()
         case list() | tuple() if not any(isinstance(part, (list, dict)) for part in value):
-            return join_bars([cell_text(part) for part in value])
+            text = join_bars([cell_text(part) for part in value])
         case list() | dict():
-            return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
+            text = json.dumps(value, ensure_ascii=False, default=str)
+        case _:
+            text = str(value)
+    return text
 
 
 # Excel.
@@ -103,11 +105,11 @@ def _unzipped_bytes(path: Path) -> int:
 def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
     """Its rows with their numbers, a part of the file in memory at a time."""
     refuse_missing("parquet")
-    import pyarrow
-    import pyarrow.parquet
+    from pyarrow import ArrowException
+    from pyarrow.parquet import ParquetFile
 
     try:
-        with pyarrow.parquet.ParquetFile(path) as file:
+        with ParquetFile(path) as file:
             number = 0
             if doubled := _doubled(file.schema_arrow.names):
                 problems.whole(f"several columns are named {', '.join(map(quote_cell, doubled))}; rename all but one")
@@ -116,7 +118,7 @@ def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {str(name).strip(): value for name, value in row.items()}
-    except (pyarrow.ArrowException, OSError) as error:
+    except (ArrowException, OSError) as error:
         problems.whole(f"the Parquet file can't be read ({str(error).splitlines()[0][:200]})")
 
 

@@ -24,10 +24,11 @@ class ColumnMapping:
     """What isn't said is as in judgments.csv, or as the format named by `export` has it.
 
     A wide file has a column per item or, with `raters_in_columns`, per rater; `columns` are patterns such as sim_* of
-    these columns; none given: every column that is nothing else. `skip_rows` counts from the first row below the header.
-    `missing` says what becomes of cells without an answer: where nothing is said, a wide file's are skipped and others
-    refused. `missing_as` are texts that stand for no answer, as an empty cell does. `leave_out` names rows by what a
-    column holds, as AssignmentStatus=Rejected. `response_time` is a column and its unit, as rt=s; `sheet` a workbook's.
+    these columns; none given: every column that is nothing else. `skip_rows` counts from the first row below the
+    header. `missing` says what becomes of cells without an answer: where nothing is said, a wide file's are skipped and
+    others refused. `missing_as` are texts that stand for no answer, as an empty cell does. `leave_out` names rows by
+    what a column holds, as AssignmentStatus=Rejected. `response_time` is a column and its unit, as rt=s; `sheet` a
+    workbook's.
     """
 
     export: str = ""

@@ -111,10 +111,9 @@ def table_of_cells(
         if too_large := columns.too_large(most_columns):
             problems.whole(too_large)
             return None
-    if not rows:
-        if not len(problems):
-            problems.whole("the file is empty")
-            return None
+    if not rows and not len(problems):
+        problems.whole("the file is empty")
+        return None
     return Table(name, np.array(rows, dtype=np.int64), columns.columns(lists))
 
 
@@ -143,29 +142,32 @@ def _rows_of_value(path: Path, problems: Problems) -> list[Row]:
             " Lines, one object per line, in a file whose name ends in .jsonl"
         )
         return []
-    try:
-        value = json.loads(path.read_bytes().decode("utf-8-sig"), **_AS_TEXT)
-    except NotJsonError as error:
-        problems.whole(str(error))
-        return []
-    except json.JSONDecodeError as error:
-        if _is_first_of_several(path):
-            problems.whole("it has one object per line, which is JSON Lines: give its name the ending .jsonl")
-        else:
-            problems.whole(f"this is not JSON ({error.msg}, line {error.lineno}, character {error.colno})")
-        return []
-    except (UnicodeDecodeError, RecursionError):
-        problems.whole("this is not JSON in UTF-8, or nested too deeply")
-        return []
+    value = _value_of(path, problems)
     if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
         return [{"id": key, **one} for key, one in value.items()]
     if isinstance(value, dict):
         value = next((one for one in value.values() if _is_list_of_objects(one)), value)
     if not _is_list_of_objects(value):
-        problems.whole("this is not a list of objects, each with the columns' names")
+        if not len(problems):
+            problems.whole("this is not a list of objects, each with the columns' names")
         return []
     rows: list[Row] = value
     return rows
+
+
+def _value_of(path: Path, problems: Problems) -> Any:
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig"), **_AS_TEXT)
+    except json.JSONDecodeError as error:
+        if _is_first_of_several(path):
+            problems.whole("it has one object per line, which is JSON Lines: give its name the ending .jsonl")
+        else:
+            problems.whole(f"this is not JSON ({error.msg}, line {error.lineno}, character {error.colno})")
+    except (UnicodeDecodeError, RecursionError):
+        problems.whole("this is not JSON in UTF-8, or nested too deeply")
+    except NotJsonError as error:
+        problems.whole(str(error))
+    return None
 
 
 def _is_first_of_several(path: Path) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +14,16 @@ from ..errors import option
 from .cell_texts import is_blank
 from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
-from .export_formats.export_format import Export
+from .export_formats.export_format import Export, ExportFormat
 from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
 from .numbers import count_text
-from .problems import Places, Problems, quote_cell
+from .problems import Problems, quote_cell
 from .reading import Source, read_table
-from .recognition import MOST_READINGS, ROLES, Reading, is_rater, rater_columns, readings_of
+from .recognition import MOST_READINGS, ROLES, Reading, readings_of
 from .response_times import with_response_times
-from .table import Column, Encoder, Table
+from .table import Table
+from .wide_files import called_as_raters, columns_listed, long_table, renamed_columns
 
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
 # What such columns are called elsewhere, for the example in a refusal.
@@ -48,8 +48,6 @@ USUAL = {
 }
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
 SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
-COLUMNS_NAMED = 30
-ROW = "row"  # the column of a wide file that numbers items which have no id
 PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
@@ -97,6 +95,7 @@ def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) ->
 
 
 def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
+    """What a reader has given, under our columns."""
     if not mapping.export and not export.table.columns and len(problems):
         return JudgmentTable(export.table)  # JSON Lines of which no row could be read: which columns, nobody knows
     table, notes = _without_rows(export, mapping, problems)
@@ -104,9 +103,7 @@ def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems:
         return None
     shape = EXPORT_FORMATS[mapping.export].title if mapping.export else _typed_shape(mapping)
     if not mapping.export and _absent(table, export, mapping):
-        if path is not None and (
-            known := next((each for each in EXPORT_FORMATS.values() if each.has(table.columns)), None)
-        ):
+        if path is not None and (known := _export_with(table)) is not None:
             mapping = replace(mapping, export=known.name)
             read = known.read(path, mapping, problems)
             return None if read is None else lay_out(read, path, mapping, problems)
@@ -114,25 +111,40 @@ def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems:
         if reading is None:
             return None if len(problems) else JudgmentTable(table)
         mapping, shape = reading.mapping, reading.words
+    return _laid_out(table, export, mapping, shape, notes, problems)
+
+
+def _export_with(table: Table) -> ExportFormat | None:
+    return next((each for each in EXPORT_FORMATS.values() if each.has(table.columns)), None)
+
+
+def _laid_out(
+    table: Table, export: Export, mapping: ColumnMapping, shape: str, notes: Sequence[str], problems: Problems
+) -> JudgmentTable | None:
+    """By a mapping that says all."""
     names = _names(export, mapping)
     if not _has_all_columns(table, names, export, mapping, problems):
         return None
-    notices = tuple(_on_raters(table, mapping))
-    if mapping.is_wide or export.items:
-        long = _long(table, names, export, mapping, problems)
-    else:
-        long = _rename_columns(table, names, export, problems)
+    is_wide = mapping.is_wide or bool(export.items)
+    notices = tuple(called_as_raters(table, mapping))
+    long = (long_table if is_wide else _of_rows)(table, names, export, mapping, problems)
     if long is None:
         return None
-    long, of_times = with_response_times(long, mapping, problems, is_wide=mapping.is_wide or bool(export.items))
+    long, of_times = with_response_times(long, mapping, problems, is_wide=is_wide)
     empty = export.table.empty_rows
     skipped = (f"{count_text(empty, 'empty row')} skipped.",) if empty else ()
     left_out = LeftOut((*export.notes, *skipped, *notes), export.columns_left_out)
     laid = JudgmentTable(long, left_out, shape, mapping, (*notices, *of_times))
     if mapping == AS_THEY_ARE and not empty:
         return laid
-    laid = _skip_unanswered(laid, mapping, by_default=mapping.is_wide or bool(export.items) or export.skips_missing)
+    laid = _skip_unanswered(laid, mapping, by_default=is_wide or export.skips_missing)
     return replace(laid, table=laid.table.without_unused())
+
+
+def _of_rows(
+    table: Table, names: Mapping[str, str], export: Export, _mapping: ColumnMapping, problems: Problems
+) -> Table:
+    return renamed_columns(table, names, export, problems)
 
 
 def _typed_shape(mapping: ColumnMapping) -> str:
@@ -198,18 +210,6 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
 
 
 NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"
-
-
-def _on_raters(table: Table, mapping: ColumnMapping) -> Iterator[str]:
-    """Where columns that are called as people are read as items."""
-    if not mapping.is_wide or mapping.raters_in_columns:
-        return
-    raters = [name for name in rater_columns(table, replace(mapping, item=mapping.worker)) if is_rater(name)]
-    if len(raters) > 1:
-        yield (
-            f"The columns {', '.join(raters[:3])}{', …' if len(raters) > 3 else ''} are read as items, and are called as"
-            f" raters are: {option('raters-in-columns')} reads them so."
-        )
 
 
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
@@ -285,12 +285,6 @@ def columns_found(
     return f"{listed}; type {_example(names, absent)}"
 
 
-def columns_listed(columns: Sequence[str] | Mapping[str, object]) -> str:
-    names = list(columns)
-    more = f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
-    return f"it has the columns {', '.join(names[:COLUMNS_NAMED])}{more}"
-
-
 def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
     for ours, usual in USUAL.items():
@@ -310,82 +304,6 @@ def _holds(name: str, word: str) -> bool:
     if len(word) > SHORT:
         return word in name.lower()
     return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
-
-
-def _rename_columns(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
-    """The same rows under our names; a column that had one of them already keeps its own as file:<name>."""
-    new = {theirs: ours for ours, theirs in names.items()} | {
-        theirs: ours for theirs, ours in export.renamed.items() if theirs not in names.values()
-    }
-    columns: dict[str, Column] = {}
-    for name, column in table.columns.items():
-        ours = new.get(name, name)
-        columns[f"file:{name}" if ours == name and name in new.values() and name not in new else ours] = column
-    their_names = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
-    problems.places = Places(export.where or problems.places.where, their_names)
-    return replace(table, columns=columns)
-
-
-def _long(
-    table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
-) -> Table | None:
-    """A row per row and column: of R rows and C columns of items, or raters, R x C rows, those of a row together."""
-    if mapping.raters_in_columns and not mapping.item:
-        numbered = Column(np.arange(len(table), dtype=np.int32), [f"{ROW}-{row}" for row in table.rows.tolist()])
-        table, names = replace(table, columns={**table.columns, ROW: numbered}), {**names, "item_id": ROW}
-    in_columns, in_rows = ("worker_id", "item_id") if mapping.raters_in_columns else ("item_id", "worker_id")
-    columns = _answer_columns(table, names[in_rows], export, mapping, problems)
-    if not columns:
-        problems.whole(f"no column is left that could be {'a rater' if mapping.raters_in_columns else 'an item'}")
-        return None
-    ids = table.columns[names[in_rows]]
-    if len(blank := ids.rows_where(is_blank)):
-        problems.cells(table.rows[blank], names[in_rows], ids.codes[blank], ids.values, "is not an id")
-        return None
-    narrow = _rename_columns(
-        replace(table, columns={k: c for k, c in table.columns.items() if k not in columns}),
-        {ours: name for ours, name in names.items() if ours == in_rows},
-        export,
-        problems,
-    )
-    R, C = len(table), len(columns)
-    numbers = np.repeat(table.rows, C) * C + np.tile(np.arange(C), R)
-    repeated = {name: Column(np.repeat(column.codes, C), column.values) for name, column in narrow.columns.items()}
-    named = Column(np.tile(np.arange(C, dtype=np.int32), R), columns)
-    answers = _side_by_side([table.columns[name] for name in columns])
-    problems.places = Places(
-        lambda row: f"row {row // C}, column {columns[row % C]}", problems.places.names, names_the_answer=True
-    )
-    both = {in_rows: repeated.pop(in_rows), in_columns: named}
-    own = {"worker_id": both["worker_id"], "item_id": both["item_id"], "value": answers}
-    return Table(table.name, numbers, {**own, **{k: c for k, c in repeated.items() if k not in own}})
-
-
-def _answer_columns(table: Table, key: str, export: Export, mapping: ColumnMapping, problems: Problems) -> list[str]:
-    """The columns of a wide file that hold answers; patterns that name none are named."""
-    others = {key, *export.renamed, *(one.partition("=")[0].strip() for one in mapping.leave_out)}
-    for each in mapping.columns:
-        if not any(fnmatchcase(name, each) for name in table.columns):
-            problems.whole(f"{option('columns', each)}: no column is called so; {columns_listed(table.columns)}")
-    if mapping.raters_in_columns or mapping.columns:
-        columns = rater_columns(table, replace(mapping, item=key))
-    else:
-        columns = list(export.items) or list(table.columns)
-    return [name for name in columns if name not in others]
-
-
-def _side_by_side(columns: Sequence[Column]) -> Column:
-    """[R x C] the cells of C columns, row by row."""
-    encoder = Encoder()
-    codes = []
-    for column in columns:
-        encoder.extend(column.values, len(column.values))
-    joined = encoder.column()
-    start = 0
-    for column in columns:
-        codes.append(joined.codes[start : start + len(column.values)][column.codes])
-        start += len(column.values)
-    return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
 
 
 def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping, *, by_default: bool) -> JudgmentTable:

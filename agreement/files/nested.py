@@ -148,7 +148,7 @@ def shape_of(rows: Sequence[Row]) -> NestedShape | None:
         return None
     if by_worker := _object_by_worker(rows):
         scalars = _scalars([flattened(row, {by_worker}) for row in rows], {by_worker})
-        sample = next(iter(value for row in rows if (value := row.get(by_worker))), {})
+        sample: Row = next(iter(value for row in rows if (value := row.get(by_worker))), {})
         first = next(iter(sample.values()), None)
         values = tuple(f"{by_worker}.{key}" for key in first) if isinstance(first, dict) else (by_worker,)
         chosen = candidates("value", values) or values

@@ -132,8 +132,8 @@ def _foreign(first: list[str]) -> str:
         return f"{quote_cell(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
     if start == "[" or start.startswith(("{", "[{")):
         return (
-            "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one object"
-            " per line"
+            "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one"
+            " object per line"
         )
     return ""
 
@@ -244,20 +244,17 @@ def read_table(path: Source, problems: Problems, *, most_columns: int = MOST_COL
     if isinstance(path, Table):
         return path
     start = first_bytes(path, problems)
-    if start is None:
-        return None
-    if is_workbook(path, start):
+    if start is not None and is_workbook(path, start):
         return read_workbook(path, problems, sheet=sheet, most_columns=most_columns)
-    if sheet:
+    if sheet and start is not None:
         problems.whole(f"{option('sheet', sheet)}: only Excel's workbooks have sheets")
-        return None
-    if start.startswith(PARQUET):
-        return read_parquet(path, problems, most_columns=most_columns)
-    if file_type := foreign(start):
+    elif start is not None and (file_type := foreign(start)):
         problems.whole(f"the file is {file_type}")
-        return None
-    read = read_jsonl if path.suffix.lower() in JSON else read_csv
-    return read(path, problems, most_columns=most_columns)
+    elif start is not None:
+        is_json = path.suffix.lower() in JSON
+        read = read_parquet if start.startswith(PARQUET) else read_jsonl if is_json else read_csv
+        return read(path, problems, most_columns=most_columns)
+    return None
 
 
 def first_bytes(path: Path, problems: Problems) -> bytes | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from glob import escape
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -17,21 +17,27 @@ from .numbers import decimal_of
 from .platform_ids import is_platform_id
 from .table import Column, Table
 
-# What columns are called elsewhere, the surest names first: a column that is called exactly so (but for "id", "name" and
-# the like) is preferred to one that has the word among others.
+# What columns are called elsewhere, the surest names first: a column that is called exactly so (but for "id", "name"
+# and the like) is preferred to one that has the word among others.
 WORKER = (
-    ("worker", "participant", "prolific", "annotator", "rater", "coder", "respondent", "assessor", "evaluator", "labeler"),
+    (
+        "worker", "participant", "prolific", "annotator", "rater", "coder", "respondent", "assessor", "evaluator",
+        "labeler",
+    ),
     ("subject", "user", "person", "judge", "reviewer", "pid", "who"),
 )  # fmt: skip
 ITEM = (
     ("item", "stimulus", "stimuli", "instance", "hit"),
     (
-        "question", "trial", "task", "pair", "word", "object", "image", "picture", "sentence", "concept", "text", "tweet",
-        "post", "document", "doc", "example", "prompt", "scene", "id", "uid",
+        "question", "trial", "task", "pair", "word", "object", "image", "picture", "sentence", "concept", "text",
+        "tweet", "post", "document", "doc", "example", "prompt", "scene", "id", "uid",
     ),
 )  # fmt: skip
 VALUE = (
-    ("value", "answer", "rating", "response", "label", "score", "judgment", "judgement", "annotation", "vote", "choice"),
+    (
+        "value", "answer", "rating", "response", "label", "score", "judgment", "judgement", "annotation", "vote",
+        "choice",
+    ),
     ("similarity", "grade", "likert", "slider", "category", "verdict", "selected"),
 )  # fmt: skip
 WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {"worker_id": WORKER, "item_id": ITEM, "value": VALUE}
@@ -41,9 +47,9 @@ OPTION = {"worker_id": "worker", "item_id": "item", "value": "value"}
 BESIDE = frozenset({"id", "ids", "pid", "code", "number", "nr", "no", "name", "key", "index", "idx", "input", "the"})
 OTHER_THING = frozenset({
     "gold", "true", "truth", "reference", "expected", "correct", "majority", "consensus", "aggregated", "mean", "avg",
-    "average", "median", "time", "times", "duration", "latency", "rt", "ms", "sec", "seconds", "date", "timestamp", "count",
-    "confidence", "explanation", "rationale", "reason", "comments", "agent", "age", "gender", "sex", "country", "status",
-    "type", "group", "order", "position", "assignment", "session", "start", "end", "recorded", "at",
+    "average", "median", "time", "times", "duration", "latency", "rt", "ms", "sec", "seconds", "date", "timestamp",
+    "count", "confidence", "explanation", "rationale", "reason", "comments", "agent", "age", "gender", "sex", "country",
+    "status", "type", "group", "order", "position", "assignment", "session", "start", "end", "recorded", "at",
 })  # fmt: skip
 RATERS = frozenset({*WORKER[0], *WORKER[1], "ann", "expert", "labeller", "human"}) - {"pid", "who", "prolific"}
 SHORT_RATER = re.compile(r"(?:r|w|ann|coder)[ _-]?\d+", re.IGNORECASE)
@@ -100,7 +106,7 @@ def is_rater(name: str) -> bool:
     words = tokens(name)
     numbered = any(
         _singular(word) in RATERS and (following.isdecimal() or len(following) == 1)
-        for word, following in zip(words, words[1:], strict=False)
+        for word, following in pairwise(words)
     )
     return numbered or SHORT_RATER.fullmatch(name.strip()) is not None or is_platform_id(name)
 

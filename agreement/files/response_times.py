@@ -42,12 +42,12 @@ def with_response_times(
     A column of a wide file is about a whole row and none of its answers.
     """
     if mapping.response_time:
-        name, _, unit = (part.strip() for part in mapping.response_time.rpartition("="))
+        name, _, unit_name = (part.strip() for part in mapping.response_time.rpartition("="))
         if name not in table.columns:
             listed = ", ".join(table.columns)
             problems.whole(f"{option('response-time', name)}: there is no such column; there are {listed}")
             return table, ()
-        return _replaced(table, name, UNITS[unit], problems), ()
+        return _replaced(table, name, UNITS[unit_name], problems), ()
     times = {name: unit for name in table.columns if (unit := time_column(name)) is not None}
     if OURS in table.columns or not times or is_wide:
         return table, ()

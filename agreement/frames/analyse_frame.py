@@ -1,10 +1,9 @@
-"""The analysis of a crowd's judgments as a function over a data frame, and the cells that a frame's values give."""
+"""The analysis of a crowd's judgments as a function over a data frame."""
 
 from __future__ import annotations
 
-import datetime as dt
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
@@ -12,22 +11,20 @@ from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from ..analysis.file_job import FileJob, analysed
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
 from ..errors import PYTHON, Refused, use_surface
-from ..files.cell_texts import is_blank, join_bars
+from ..files.cell_texts import join_bars
 from ..files.column_mapping import AS_THEY_ARE, NAMES, ColumnMapping, wrong_value
-from ..files.export_formats.lists import exploded
-from ..files.nested import MOST_ELEMENTS, PEEKED, NestedShape, shape_of
+from ..files.nested import PEEKED, shape_of
 from ..files.numbers import Scale, decimal_of
-from ..files.problems import Problems, refuse_if_any
+from ..files.problems import Problems
 from ..files.reading import Source, required_table
 from ..files.recognition import readings_of
-from ..files.table import Column, Table, encode
+from ..files.table import Table, encode
 from ..judgments.judgments_file import Judgments, read_judgments
 from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
@@ -36,90 +33,12 @@ from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..scoring.probe_formats import OPTIONS, options_of
 from ..typical_filters import Filter
 from .frame_analysis import Analysis
-
-Cell = str | tuple[str, ...]
-SHORT_FLOATS = {"float32": np.float32, "float16": np.float16, "float[pyarrow]": np.float32}
-Cells = tuple[npt.NDArray[np.int32], list[Cell]]
-
-
-def cells_of(frame: pd.DataFrame) -> dict[str, Cells]:
-    """Every column of the frame by its name; its index is left out."""
-    names = [str(name).strip() for name in frame.columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the frame has several columns named {', '.join(twice)}; rename or drop all but one")
-    return {name: _cells(frame.iloc[:, position]) for position, name in enumerate(names)}
-
-
-def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
-    """The frame as a table; `Refused` where a cell holds what no file can. A cell of several texts has them with |."""
-    problems, columns = Problems(name), {}
-    rows = np.arange(len(frame))
-    for column, (codes, values) in cells_of(frame).items():
-        encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
-        has_lists = any(isinstance(value, tuple) for value in values)
-        columns[column] = Column(encoded.codes[codes], encoded.values, has_lists=has_lists)
-        bad = columns[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
-        problems.cells(
-            rows[bad], column, columns[column].codes[bad], encoded.values, "holds a character that no file can"
-        )
-    refuse_if_any(problems)
-    return Table(name, rows, columns)
-
-
-def _is_unicode(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
-def _cells(column: pd.Series) -> Cells:
-    if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
-        return _encode_cells(map(_cell, column.tolist()), len(column))
-    codes, values = pd.factorize(column, use_na_sentinel=False)
-    encoded, cells = _encode_cells(map(_cell, _distinct(values, column.dtype)), len(values))
-    return encoded[codes], cells
-
-
-def _distinct(values: Any, dtype: Any) -> list[Any]:
-    """The values as Python's, but for short floats: 57.1 in 32 bits is 57.1 in a file, and not 57.09999847412109."""
-    categories = getattr(dtype, "categories", None)
-    short = SHORT_FLOATS.get(str(dtype if categories is None else categories.dtype).lower())
-    if short is None:
-        return list(values.tolist())
-    return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
-
-
-def _encode_cells(cells: Iterable[Cell], count: int) -> Cells:
-    numbers: dict[Hashable, int] = {}
-    codes = np.fromiter((numbers.setdefault(cell, len(numbers)) for cell in cells), dtype=np.int32, count=count)
-    return codes, list(numbers)  # type: ignore[arg-type]  # the keys are the cells
-
-
-def _cell(value: Any) -> Cell:
-    """One value as a file would hold it: blank where there is none.
-
-    >>> [_cell(value) for value in (57.0, 4, "ninety", True, None, float("nan"), ["is green", "has leaves"])]
-    ['57', '4', 'ninety', 'true', '', '', ('is green', 'has leaves')]
-    """
-    if pd.api.types.is_scalar(value) and pd.isna(value):
-        return ""
-    if isinstance(value, (set, frozenset)):
-        value = sorted(map(str, value))
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return tuple(map(str, value))
-    match value:
-        case bool() | np.bool_():
-            return "true" if value else "false"
-        case float() | np.floating():
-            return str(float(value) if isinstance(value, float) else value).removesuffix(".0")
-        case dt.date():  # and a datetime, which is one
-            return value.isoformat()
-    return str(value)
-
+from .frame_tables import FRAME, cell_of, exploded_frame, plain_row, table_of_frame
 
 # The analysis of a crowd's judgments as a function over a data frame.
 
 MOST_NAMED = 30
-FRAME, ITEMS = "frame", "items"
+ITEMS = "items"
 Progress = Callable[[str], None]
 Given: TypeAlias = pd.DataFrame | str | os.PathLike[str]  # a frame, or a file that the command would read
 References: TypeAlias = Given | pd.Series | Mapping[str, object]
@@ -174,7 +93,7 @@ def analyse(
     repeats
         What to do with several answers of one worker to one item: refuse, first, last, mean or keep.
     rules
-        The name of a rule set, a TOML file, or a dictionary of the same shape; `typical` is its rule for typical labels.
+        The name of a rule set, a TOML file, or a dictionary of the same shape; `typical` its rule for typical labels.
     by_hand
         Workers kept or excluded by hand: worker_id, kept, reason.
     reference
@@ -259,7 +178,7 @@ def _mapping(columns: Mapping[str, Any]) -> ColumnMapping:
     if unknown := sorted(columns.keys() - set(NAMES)):
         raise TypeError(f"analyse() takes no argument {', '.join(unknown)}; on columns it takes {', '.join(NAMES)}")
     several = {name for name in NAMES if isinstance(getattr(AS_THEY_ARE, name), tuple)}
-    settings = {
+    settings: dict[str, Any] = {
         name: (tuple([value] if isinstance(value, (str, int)) else value) if name in several else value)
         for name, value in columns.items()
     }
@@ -288,46 +207,19 @@ def _judgments(frame: Given, mapping: ColumnMapping) -> Source:
         return Path(frame)
     names = {str(name).strip() for name in frame.columns}
     has_ours = {"worker_id", "item_id"} <= names and ("value" in names or any(name.startswith("v:") for name in names))
-    rows = [] if has_ours else [_plain_row(row) for row in frame.head(PEEKED).to_dict("records")]
+    rows = [] if has_ours else [plain_row(row) for row in frame.head(PEEKED).to_dict("records")]
     if (shape := shape_of(rows)) is not None:
-        return _exploded(frame, shape, mapping)
+        return exploded_frame(frame, shape, mapping)
     table = table_of_frame(FRAME, frame)
     if mapping == AS_THEY_ARE and not has_ours and not readings_of(table, mapping):
         _refuse_missing(frame)
     return table
 
 
-def _exploded(frame: pd.DataFrame, shape: NestedShape, mapping: ColumnMapping) -> Table:
-    """A row per judgment of a frame with lists or objects in its cells, under the row that it comes from."""
-    problems = Problems(FRAME)
-    rows = enumerate(_plain_row(row) for row in frame.to_dict("records"))
-    export = exploded(FRAME, rows, shape, mapping, problems)
-    refuse_if_any(problems)
-    if export is None:
-        raise Refused(f"{FRAME}: it has no judgments")
-    names = {export.worker: "worker_id", export.item: "item_id", export.value: "value"}
-    columns = {names.get(name, name): column for name, column in export.table.columns.items()}
-    table = replace(export.table, rows=export.table.rows // MOST_ELEMENTS, columns=columns)
-    return table.take(np.isin(np.arange(len(table)), columns["value"].rows_where(is_blank), invert=True))
-
-
-def _plain_row(row: Mapping[Hashable, Any]) -> dict[str, Any]:
-    return {str(name).strip(): _plain(value) for name, value in row.items()}
-
-
-def _plain(value: Any) -> Any:
-    """Lists in the place of arrays, whatever is inside of them."""
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return [_plain(each) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    return None if pd.api.types.is_scalar(value) and pd.isna(value) else value
-
-
 def _reference(reference: References | None) -> Source | None:
     """A frame or a path, or what a series or a dictionary says of each item."""
     if isinstance(reference, (pd.Series, Mapping)):
-        cells = {str(item): _cell(value) for item, value in reference.items()}
+        cells = {str(item): cell_of(value) for item, value in reference.items()}
         return _two_columns("reference", "item_id", "reference", cells)
     return _source("reference", reference)
 

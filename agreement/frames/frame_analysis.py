@@ -171,7 +171,9 @@ def people_frame(report: Report) -> pd.DataFrame:
 
 def _against_reference(report: Report, *, of_models: bool) -> Iterator[tuple[object, ...]]:
     part = report.results.against_reference
-    for score in () if isinstance(part, Undefined) else part.scores:
+    if isinstance(part, Undefined):
+        return
+    for score in part.scores:
         if (score.kind in {"model", "group"}) == of_models:
             columns = _in_columns(score.figure)
             yield (score.name or score.kind, score.metric, part.source, score.breakdown, score.group, *columns)
@@ -191,7 +193,7 @@ def suspects_frame(report: Report) -> pd.DataFrame:
                 if (value := getattr(one.evidence, each.name)) is not None
             },
         }
-        for one in (() if isinstance(suspects, Undefined) else suspects)
+        for one in (() if suspects is None or isinstance(suspects, Undefined) else suspects)
     ]
     return pd.DataFrame(rows, columns=["worker_id", "kinds", "sentence", *INDICES])
 

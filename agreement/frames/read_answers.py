@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.file_job import crowd_of
 from ..errors import PYTHON, Refused, use_surface
 from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
+from ..judgments.file_crowd import crowd_of
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..people.label_statistics import LabelStatistics, label_statistics

@@ -64,9 +64,9 @@ def notices_on_checks(names: Sequence[str]) -> Iterator[str]:
     """Columns that look like checks, where no column says which items are."""
     for name in filter(looks_like_checks, names):
         yield (
-            f"The column {name} looks like checks and isn't read as such, so that such items count as all others: name the"
-            f" check of each such item in a column called check ({option('items')}), and its right answer in expected, min"
-            " or max."
+            f"The column {name} looks like checks and isn't read as such, so that such items count as all others: name"
+            f" the check of each such item in a column called check ({option('items')}), and its right answer in"
+            " expected, min or max."
         )
 
 

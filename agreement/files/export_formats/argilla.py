@@ -138,7 +138,7 @@ def _answer(value: Any) -> str:
 def _fields(row: Mapping[str, Any]) -> dict[str, str]:
     fields = row.get("fields")
     own = fields if isinstance(fields, dict) else {k: v for k, v in row.items() if "." not in k and k not in IDS}
-    return {name: value for name, value in own.items() if isinstance(value, str) and name not in {"status"}}
+    return {name: value for name, value in own.items() if isinstance(value, str) and name != "status"}
 
 
 def _knows(rows: list[Row]) -> bool:

@@ -1,4 +1,4 @@
-"""doccano's JSON Lines of text classification: one file per annotator in a folder, or annotations that name their user."""
+"""doccano's JSON Lines of text classification: one file per annotator, or annotations that name their user."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
 
 def _judgments(row: Row, file: str, mapping: ColumnMapping) -> Iterator[dict[str, str] | str]:
     """One of the file's annotator, or one of each user that the annotations name."""
-    item = row.get(mapping.item) if mapping.item else row.get("id", row.get("doc_id"))
+    item, names = row.get(mapping.item or ("id" if "id" in row else "doc_id")), ", ".join(row) or "nothing"
     if item in (None, ""):
-        yield f"there is no {mapping.item or 'id'} in it; it has {', '.join(row) or 'nothing'}: type {option('item', 'NAME')}"
+        yield f"there is no {mapping.item or 'id'} in it; it has {names}: type {option('item', 'NAME')}"
         return
     about = {"item_id": cell_text(item), **({"text": str(row["text"])} if "text" in row else {})}
     annotations = row.get("annotations")
@@ -76,7 +76,7 @@ def _judgments(row: Row, file: str, mapping: ColumnMapping) -> Iterator[dict[str
         return
     name = mapping.value or next((name for name in LABELS if name in row), "")
     if name not in row:
-        yield f"there is no {name or 'label'} in it; it has {', '.join(row) or 'nothing'}: type {option('value', 'NAME')}"
+        yield f"there is no {name or 'label'} in it; it has {names}: type {option('value', 'NAME')}"
         return
     labels: Any = row[name]
     if isinstance(labels, list) and any(isinstance(one, (list, dict)) for one in labels):

@@ -51,8 +51,8 @@ def no_answer(asked: str, questions: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFormat:
-    """`name` is what `--from` takes. By the columns of a table (`has`), by the first rows of a file of objects (`knows`)
-    or by what stands in a folder (`folder_has`) a file of this format is recognised.
+    """`name` is what `--from` takes. A file of this format is recognised by the columns of a table (`has`), by the
+    first rows of a file of objects (`knows`) or by what stands in a folder (`folder_has`).
     """
 
     name: str

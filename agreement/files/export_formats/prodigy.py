@@ -64,7 +64,8 @@ class _Reading:
         item = row.get(self.mapping.item or (INPUT if "options" in row and INPUT in row else TASK))
         names = ", ".join(row) or "nothing"
         if worker in (None, ""):
-            return f"there is no {self.mapping.worker or ANNOTATORS[0]} in it; it has {names}: type {option('worker', 'NAME')}"
+            name = self.mapping.worker or ANNOTATORS[0]
+            return f"there is no {name} in it; it has {names}: type {option('worker', 'NAME')}"
         if item in (None, ""):
             return f"there is no {self.mapping.item or TASK} in it; it has {names}: type {option('item', 'NAME')}"
         value = self._value(row)

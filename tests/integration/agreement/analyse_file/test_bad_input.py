@@ -184,7 +184,10 @@ def test_columns_without_or_with_the_same_name_are_refused(tmp_path: Path) -> No
         ("sep=,", "'sep=' is a line that only Excel reads; delete it, and separate the cells by commas"),
         (
             "[",
-            "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one object per line",
+            (
+                "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one"
+                " object per line"
+            ),
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """Exports of other tools: every declared format reads its own sample, and refuses what is wrong by its place."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ def potato(user: str, item: str, answer: int) -> str:
     return json.dumps(line) + "\n"
 
 
-def lines(*rows: dict[str, object]) -> str:
+def lines(*rows: Mapping[str, object]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
@@ -85,7 +86,7 @@ SAMPLES = {
     "argilla": ("records.jsonl", ARGILLA),
     "doccano": ("project.jsonl", DOCCANO),
 }
-TYPED = {"prodigy": {"value": "slider"}}  # what a format can't tell
+TYPED: dict[str, dict[str, Any]] = {"prodigy": {"value": "slider"}}  # what a format can't tell
 
 
 def mapping_of(name: str) -> ColumnMapping:

@@ -128,10 +128,10 @@ def test_very_many_malformed_rows_are_named_in_order(tmp_path: Path) -> None:
     ]
 
 
-def reasons_of(path: Path, content: str, name: str, **limits: int) -> list[str]:
+def reasons_of(path: Path, content: str, name: str, most_columns: int = MOST_COLUMNS) -> list[str]:
     (path / name).write_text(content, encoding="utf-8")
     problems = Problems(name)
-    assert read_table(path / name, problems, **limits) is None
+    assert read_table(path / name, problems, most_columns=most_columns) is None
     return list(problems)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from agreement.figures import rendering
-from agreement.frames.analyse_frame import cells_of
+from agreement.frames.frame_tables import cells_of
 from agreement.report.markdown import markdown_document
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
