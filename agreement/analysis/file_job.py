@@ -91,6 +91,7 @@ class FileJob:
     fixed_workers: bool = False
     keep_ids: bool = False
     keys: bool = False
+    question: str = ""  # of several: which is meant
 
     @property
     def sources(self) -> list[Source]:
@@ -304,6 +305,7 @@ def _crowd(job: FileJob, coding: Coding | None, hide: Callable[[Table], Table]) 
         synonyms=synonyms,
         mapping=job.mapping,
         hide=hide,
+        question=job.question,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(
@@ -313,7 +315,8 @@ def _crowd(job: FileJob, coding: Coding | None, hide: Callable[[Table], Table]) 
         raise Refused(
             f"{option('coding')} is for lists of properties (kind list), and these are of kind {judgments.kind}"
         )
-    return replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding), judgments
+    crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding, question=job.question)
+    return crowd, judgments
 
 
 def _refuse_namesakes(probes: Sequence[Source]) -> None:

@@ -53,6 +53,7 @@ def analyse(
     ordered: bool = False,
     items: Given | None = None,
     repeats: str = "refuse",
+    question: str = "",
     rules: str | os.PathLike[str] | Mapping[str, Any] = DEFAULT_RULES,
     typical: Filter | None = None,
     by_hand: Given | None = None,
@@ -92,6 +93,8 @@ def analyse(
         expected; without it the items are those of the judgments.
     repeats
         What to do with several answers of one worker to one item: refuse, first, last, mean or keep.
+    question
+        Which of several questions in the frame's column `question` is meant.
     rules
         The name of a rule set, a TOML file, or a dictionary of the same shape; `typical` its rule for typical labels.
     by_hand
@@ -153,6 +156,7 @@ def analyse(
             labels=_labels(labels, ordered=ordered),
             ordered=ordered,
             repeats=_repeats(repeats),
+            question=question,
             rules=_rules(rules),
             typical=typical,
             by_hand=_source("by_hand", by_hand),

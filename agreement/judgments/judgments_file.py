@@ -32,6 +32,7 @@ from ..kinds.data import (
 )
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from .questions_of_file import of_one_question
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from .unused_columns import notices_on_judgments
@@ -176,14 +177,16 @@ def read_judgments(
     synonyms: Synonyms | None = None,
     mapping: ColumnMapping = AS_THEY_ARE,
     hide: Callable[[Table], Table] = lambda table: table,
+    question: str = "",
 ) -> Judgments:
     """The judgments of a file or a table, or `Refused` with every reason; without items they are made from it.
 
-    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file; `hide` puts pseudonyms in
-    the place of ids.
+    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file, `question` which of
+    several is meant; `hide` puts pseudonyms in the place of ids.
     """
     problems = Problems(source.name)
     laid = read_laid_out(source, mapping, problems)
+    laid = None if laid is None else of_one_question(laid, question, problems)
     table = None if laid is None else hide(laid.table)
     item_problems = None if items_path is None else Problems(items_path.name)
     items = None
