@@ -270,7 +270,10 @@ def _inputs(job: FileJob, pseudonyms: Pseudonyms) -> _Inputs:
         crowd = with_workers(crowd, workers, workers_source.name)
     if collection is not None and (note := no_row_for(crowd, collection)):
         warnings.append(note)
-    by_hand = {pseudonyms.of(worker): decision for worker, decision in by_hand.items()}
+    by_hand = {
+        pseudonyms.of(worker): replace(decision, why=pseudonyms.sentence(decision.why))
+        for worker, decision in by_hand.items()
+    }
     return _Inputs(rules, by_hand, crowd, judgments, collection, reference, read, tuple(warnings), pseudonyms)
 
 

@@ -161,7 +161,7 @@ def shape_of(rows: Sequence[Row]) -> NestedShape | None:
         workers = candidates("worker_id", [name for name in inner[anchor] if name != "item_id"])
         if not workers:
             continue
-        together = [name for name in lists if _lengths(flat, name) == _lengths(flat, anchor)]
+        together = [name for name in lists if _are_parallel(_lengths(flat, name), _lengths(flat, anchor))]
         answers = [field for name in together for field in inner[name] if field not in workers]
         values = tuple(candidates("value", answers)) or tuple(answers if len(answers) == 1 else ())
         if values:
@@ -188,6 +188,11 @@ def _fields_within(rows: Sequence[Row], name: str) -> list[str]:
     """What the elements of a list are called: as the list, or by their own fields."""
     first = next((value[0] for row in rows if isinstance(value := row.get(name), list) and value), None)
     return [f"{name}.{key}" for key in first] if isinstance(first, dict) else [name]
+
+
+def _are_parallel(lengths: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether the lists are as long as each other in most rows; where they aren't the row is refused."""
+    return sum(one == other for one, other in zip(lengths, others, strict=True)) > len(lengths) / 2
 
 
 def _lengths(rows: Sequence[Row], name: str) -> list[int]:

@@ -13,6 +13,7 @@ WHOLE = re.compile(rf"\s*(?:{PROLIFIC}|{MTURK}|{E_MAIL})\s*")
 WITHIN = re.compile(
     rf"(?<![0-9A-Za-z])(?:(?=[0-9]*[a-f]){PROLIFIC}|(?=[A-Z]*[0-9]){MTURK})(?![0-9A-Za-z])|(?<![A-Za-z0-9._%+-]){E_MAIL}"
 )
+IN_CAPITALS = re.compile(rf"(?<![0-9A-Za-z]){MTURK}(?![0-9A-Za-z])")  # which may be a word
 
 
 def is_platform_id(text: str) -> bool:

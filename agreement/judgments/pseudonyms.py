@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import Refused
-from ..files.platform_ids import HIDDEN, WITHIN, is_platform_id
+from ..files.platform_ids import HIDDEN, IN_CAPITALS, WITHIN, is_platform_id
 from ..files.table import Column, Table, encode
 
 STREAM = 0x1D  # of the seed's random numbers, apart from those that statistics draw
@@ -87,7 +87,8 @@ class Pseudonyms:
         """A text without ids of a platform."""
         if is_platform_id(text) and (name := self.names.get(text.strip())):
             return name
-        return WITHIN.sub(lambda match: self.names.get(match[0], HIDDEN), text)
+        text = WITHIN.sub(lambda match: self.names.get(match[0], HIDDEN), text)
+        return IN_CAPITALS.sub(lambda match: self.names.get(match[0], match[0]), text)
 
     def sentence(self, sentence: str) -> str:
         """A message without ids, also those that stand in quotes in it and need no other sign."""

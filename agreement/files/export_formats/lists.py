@@ -39,6 +39,9 @@ def exploded(
             f"it has answers to several questions; say which, such as {option('value', shape.values[0])}, of: {listed}"
         )
         return None
+    if mapping.item in {*shape.lists, shape.by_worker} - {""}:
+        problems.whole(f"{option('item', mapping.item)}: its cells are lists, and a list is no id")
+        return None
     item = mapping.item or next(iter(shape.items), ROW)
     reading = _Exploded(shape, item, problems)
     table = table_of_cells(name, reading.judgments(rows), problems)
