@@ -428,3 +428,77 @@ def test_wrong_keys_of_a_mapping_are_named(text: str, why: str, tmp_path: Path) 
 
 def test_every_format_has_a_sample() -> None:
     assert SAMPLES.keys() == EXPORT_FORMATS.keys()
+
+
+# Formats in the forms that their versions write.
+
+
+def read_rows(path: Path, **mapping: Any) -> list[tuple[str, str, str]]:
+    read = read_judgments(path, mapping=ColumnMapping(**mapping))
+    texts = (read.table.columns[name].text().tolist() for name in ("worker_id", "item_id", "value"))
+    return [*zip(*texts, strict=True)]
+
+
+def test_doccano_reads_a_folder_with_a_file_per_annotator(tmp_path: Path) -> None:
+    for who, labels in {"ann": ["good"], "bob": ["bad"], "unknown": []}.items():
+        rows = [{"id": item, "text": "t", "label": labels, "Comments": []} for item in (1, 2)]
+        written(tmp_path, f"{who}.jsonl", lines(*rows))
+    assert read_rows(tmp_path) == [
+        ("ann", "1", "good"), ("ann", "2", "good"), ("bob", "1", "bad"), ("bob", "2", "bad"),
+    ]  # fmt: skip
+
+
+def test_doccano_says_when_nobody_can_tell_whose_labels_they_are(tmp_path: Path) -> None:
+    shared = {"id": 1, "text": "t", "label": ["good"], "Comments": []}
+    (reason,) = reasons(written(tmp_path, "all.jsonl", lines(shared)))
+    assert "it has the labels of all annotators together" in reason
+    (reason,) = reasons(written(tmp_path, "ann.jsonl", lines({**shared, "label": [[0, 2, "PER"]]})))
+    assert "its labels are of parts of the text" in reason
+
+
+BOTH = [("good", "u1"), ("bad", "u2")]
+SUBMITTED = [{"user_id": user, "value": value, "status": "submitted"} for value, user in BOTH]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "r1", "fields": {"text": "t"}, "responses": {"mood": [{"value": v, "user_id": u} for v, u in BOTH]}},
+        {"external_id": "r1", "mood": [*SUBMITTED, {"user_id": "u3", "value": None, "status": "discarded"}]},
+        {"id": "r1", "text": "t", "mood": {"user_id": ["u1", "u2"], "value": ["good", "bad"]}},
+        {"id": "r1", "mood.responses": ["good", "bad", "x"], "mood.responses.users": ["u1", "u2", "u3"],
+         "mood.responses.status": ["submitted", "submitted", "draft"], "mood.suggestion": "good"},
+    ],
+)  # fmt: skip
+def test_argilla_reads_what_each_of_its_versions_writes(row: dict[str, object], tmp_path: Path) -> None:
+    path = written(tmp_path, "records.json", json.dumps([row]))
+    assert read_rows(path) == [("u1", "r1", "good"), ("u2", "r1", "bad")]
+
+
+def test_argilla_with_several_questions_asks_which(tmp_path: Path) -> None:
+    row = {"id": 1, "responses": {name: [{"value": "x", "user_id": "u"}] for name in ("mood", "topic")}}
+    path = written(tmp_path, "records.json", json.dumps([row]))
+    assert reasons(path) == [
+        "records.json: it has answers to several questions; say which, such as --value mood, of: mood, topic"
+    ]
+    assert read_rows(path, value="topic") == [("u", "1", "x")]
+
+
+def test_prodigy_reads_choices_and_yes_or_no_and_counts_what_was_ignored(tmp_path: Path) -> None:
+    options = [{"id": "A", "text": "a"}, {"id": "B", "text": "b"}]
+    task = {"text": "t", "_input_hash": 1, "_task_hash": 2, "options": options, "_timestamp": 1760000000}
+    rows = [
+        {**task, "accept": ["A", "B"], "answer": "accept", "_session_id": "set-ann"},
+        {**task, "accept": ["B"], "answer": "accept", "_annotator_id": "set-bob", "_session_id": "set-2026"},
+        {**task, "accept": [], "answer": "ignore", "_annotator_id": "set-cem"},
+    ]
+    path = written(tmp_path, "choice.jsonl", lines(*rows))
+    assert read_rows(path) == [("set-ann", "1", "A|B"), ("set-bob", "1", "B")]
+    read = read_judgments(path)
+    assert read.left_out.notes == ("1 ignored task left out.",)
+    assert read.table.columns["submitted_at"].text().tolist()[0] == "2025-10-09T08:53:20+00:00"
+    binary = {"text": "t", "label": "SPAM", "_input_hash": 1, "_task_hash": 2, "_annotator_id": "ann"}
+    path = written(tmp_path, "yes.jsonl", lines({**binary, "answer": "reject"}))
+    assert read_rows(path) == [("ann", "2", "reject")]
+    path = written(tmp_path, "spans.jsonl", lines({**binary, "answer": "accept", "spans": []}))
+    assert "its answer is of spans, which can't be read" in reasons(path)[0]
