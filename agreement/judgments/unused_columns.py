@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from ..errors import option
+from ..errors import remedy
 from ..files.items_file import ITEM_COLUMNS
 from ..files.marked_rows import NOT_VALID
 from ..files.recognition import tokens
@@ -17,9 +17,10 @@ from ..kinds.kind import QuestionKind
 MOST_NAMED = 12
 CHECKS = frozenset({"attention", "catch", "check", "checks", "trap", "screener", "honeypot", "imc", "golden"})
 MEDIA = re.compile(
-    r"[^\s|]+\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|wav|mp3|ogg|m4a|flac|aac|mp4|webm|mov|avi|mkv)", re.IGNORECASE
+    r"[^\n|]+\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|wav|mp3|ogg|m4a|flac|aac|mp4|webm|mov|avi|mkv)", re.IGNORECASE
 )
 PEEKED = 200
+OF_ITEMS = remedy(command=" of items.csv (--items)", python=" of items")
 # Columns that something reads: those of judgments.csv as we write it, and those of what came from a site.
 READ = frozenset({
     "worker_id", "item_id", "value", "response_ms", "submitted_at", "assignment_id", *ITEM_COLUMNS, "left", "right",
@@ -38,7 +39,16 @@ def looks_like_checks(name: str) -> bool:
 
 def names_media(column: Column) -> bool:
     """Whether the cells of a column are names of pictures, sounds or films."""
-    texts = [value.strip() for value in column.values[:PEEKED] if value.strip()]
+    return are_media(column.values)
+
+
+def are_media(values: Sequence[str]) -> bool:
+    """Whether texts are names of pictures, sounds or films.
+
+    >>> are_media(["a/b.PNG", "snd 1.wav", ""]), are_media(["a.png", "cat"])
+    (True, False)
+    """
+    texts = [value.strip() for value in values[:PEEKED] if value.strip()]
     return bool(texts) and all(MEDIA.fullmatch(text) for text in texts)
 
 
@@ -65,8 +75,8 @@ def notices_on_checks(names: Sequence[str]) -> Iterator[str]:
     for name in filter(looks_like_checks, names):
         yield (
             f"The column {name} looks like checks and isn't read as such, so that such items count as all others: name"
-            f" the check of each such item in a column called check ({option('items')}), and its right answer in"
-            " expected, min or max."
+            f" the check of each such item in a column called check{OF_ITEMS}, and its right answer in expected, min or"
+            " max."
         )
 
 
