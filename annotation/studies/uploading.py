@@ -32,7 +32,7 @@ MOST_BYTES_AT_ONCE = 100_000  # of such files, in which an item takes some 50 by
 
 
 def has_many_rows(file: File[bytes]) -> bool:
-    """Whether a file may hold more items than one transaction may add. It has no more rows than lines, if it has any."""
+    """Whether a file may hold more items than one transaction may add. It has no more rows than lines, if any."""
     if (file.name or "").lower().endswith(WITHOUT_LINES):
         return bool(file.size > MOST_BYTES_AT_ONCE)
     ends = {b"\n": 0, b"\r": 0}
