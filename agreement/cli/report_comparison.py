@@ -14,6 +14,8 @@ from ..on_request import FURTHER
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
 NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
+CUT = ", cut at "
+MORE_METRICS = re.compile(r"The tables have \d+ more metrics?\.")  # as `many_models` says it
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
 NUMBERS = (int, float)
@@ -40,6 +42,12 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
     """Both under the names of today."""
     comparison = Comparison()
     theirs, ours = _comparable_report(published, computed, comparison), dict(computed)
+    if published.get("version", 1) < computed.get("version", 1):
+        later: dict[str, None] = {}
+        ours = _as_then(theirs, ours, later)
+        if later:
+            comparison.to_ten_digits = True
+            comparison.notes.append(f"Not compared, for it came in a later version: {', '.join(later)}.")
     comparison.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), comparison)
     newer: dict[str, None] = {}
     for path, one, other in _leaves(theirs, ours, ""):
@@ -73,6 +81,31 @@ def _comparable_report(
     )
     left = [part for part in parts if part["analysis"] not in apart]
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+
+
+def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
+    """What was computed without what came in a later version than the published: metrics, and limits that are cut.
+
+    A table of models gets a row for each metric, and a sentence says how many metrics it has.
+    """
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        if CUT in str(ours.get("method")) and "method" in theirs and CUT not in theirs["method"]:
+            later["limits of errors that end at the width of the scale"] = None
+            ours = ours | {key: theirs[key] for key in ("low", "high", "method", "over") if key in theirs}
+        return {key: _as_then(theirs[key], value, later) if key in theirs else value for key, value in ours.items()}
+    if not isinstance(theirs, list) or not isinstance(ours, list):
+        return theirs if _says_how_many(theirs) and _says_how_many(ours) else ours
+    known = {one["metric"] for one in theirs if isinstance(one, dict) and "metric" in one}
+    is_later = [bool(known) and isinstance(one, dict) and one.get("metric", "") not in known for one in ours]
+    later.update({str(one.get("metric")): None for one, late in zip(ours, is_later, strict=True) if late})
+    ours = [one for one, late in zip(ours, is_later, strict=True) if not late]
+    if len(theirs) != len(ours):
+        return ours
+    return [_as_then(one, other, later) for one, other in zip(theirs, ours, strict=True)]
+
+
+def _says_how_many(text: object) -> bool:
+    return isinstance(text, str) and MORE_METRICS.fullmatch(text) is not None
 
 
 def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Iterator[str]:

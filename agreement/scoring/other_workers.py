@@ -190,6 +190,8 @@ def figure_over_workers(
         limits, scale = (math.tanh(scaled.theta - below), math.tanh(scaled.theta + above)), CORRELATION.scale
     if limits is None:
         return released
+    limits, cut = measured.cut(limits)
+    scale += cut
     what = released.method.partition("; jackknife over")[0].partition("; no interval")[0]
     how = (
         f"{what}; two-way jackknife over {measured.size} {measured.units} and {_who(again)}{scale}, t with {df:.1f} df"
