@@ -15,6 +15,8 @@ from ..on_request import FURTHER
 NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
 CUT = ", cut at "
+# What stays of a row whose limits, and tests with them, are of something else now.
+ALIKE = frozenset({"probe", "metric", "breakdown", "group", "first", "second", "estimate", "n", "chance", "models"})
 MORE_METRICS = re.compile(r"The tables have \d+ more metrics?\.")  # as `many_models` says it
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
@@ -89,9 +91,14 @@ def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
     A table of models gets a row for each metric, and a sentence says how many metrics it has.
     """
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        if CUT in str(ours.get("method")) and "method" in theirs and CUT not in theirs["method"]:
-            later["limits of errors that end at the width of the scale"] = None
-            ours = ours | {key: theirs[key] for key in ("low", "high", "method", "over") if key in theirs}
+        if str(ours.get("analysis")).startswith("many-models") and "average precision" in json.dumps(theirs):
+            later["tiers of models by average precision"] = None
+            return theirs
+        if limits := _other_limits(theirs, ours):
+            later[limits] = None
+            apart = {key for key in {*theirs, *ours} if key not in ALIKE}
+            ours = {key: value for key, value in ours.items() if key not in apart}
+            ours |= {key: theirs[key] for key in apart if key in theirs}
         return {key: _as_then(theirs[key], value, later) if key in theirs else value for key, value in ours.items()}
     if not isinstance(theirs, list) or not isinstance(ours, list):
         return theirs if _says_how_many(theirs) and _says_how_many(ours) else ours
@@ -102,6 +109,16 @@ def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
     if len(theirs) != len(ours):
         return ours
     return [_as_then(one, other, later) for one, other in zip(theirs, ours, strict=True)]
+
+
+def _other_limits(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
+    """What a row's limits are of now and weren't then; "" where they are the same."""
+    if CUT in str(ours.get("method")) and "method" in theirs and CUT not in theirs["method"]:
+        return "limits of errors that end at the width of the scale"
+    is_precision = str(ours.get("metric")).startswith("average_precision")
+    if is_precision and theirs.get("over") == "items and workers" and ours.get("over") == "items":
+        return "average precision's intervals and tests for these workers"
+    return ""
 
 
 def _says_how_many(text: object) -> bool:

@@ -20,6 +20,7 @@ from ..report.methods import blank_looking
 from ..report.people_and_models import AgainstReference
 from ..report.report import Report
 from ..report.score_tables import reference_table, uncovered_by_model
+from ..report.score_words import scope_of_scores
 from ..scoring.metrics import is_in_words, title_of
 from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE
 
@@ -139,6 +140,8 @@ def _notes(report: Report) -> Iterator[str]:
     yield from notices(report)
     if note := blank_looking(report.question.labels):
         yield note
+    if scope := scope_of_scores(report.results.scores):
+        yield scope
     probes = report.results.probes
     without = uncovered_by_model(probes, report.results.scores)
     yield from (f"{name}: {reason}" for name, reason in without.items())

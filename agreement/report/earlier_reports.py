@@ -167,6 +167,7 @@ CHANGED_DEFINITIONS: Mapping[int, tuple[str, ...]] = {
     4: (
         "rmse is the plain error; what it had been, the error after a fitted line, is called rmse_calibrated",
         "limits of errors end at the width of the scale; there were none where they were far beyond it",
+        "intervals and tests of average precision are for these workers; they had been over items and workers",
     ),
 }
 

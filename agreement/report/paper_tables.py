@@ -16,6 +16,7 @@ from .paper_table import PaperTable
 from .people_and_models import ProbeScore
 from .report import Report
 from .score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
+from .score_words import scope_of_scores
 
 TITLE = "Claims that have too few data"
 DIGITS = 2  # of how many more are needed: an estimate's
@@ -228,7 +229,7 @@ def _influence(report: Report) -> PaperTable:
 def _models(report: Report) -> PaperTable:
     return PaperTable(
         "models",
-        "Models against the gold, with 95 % intervals; n items.",
+        f"Models against the gold, with 95 % intervals; n items. {scope_of_scores(report.results.scores)}".rstrip(),
         ("Model", "Metric", "Score", "n"),
         list(_model_rows(report.results.scores)),
         frozenset({3}),

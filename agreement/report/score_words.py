@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
@@ -229,6 +229,21 @@ def _scope_text(figure: Figure) -> str:
     few = f"; {few_workers()}" if has_few_workers(figure) else ""
     each = {"items and workers": f", over items and workers{few}", "items": ", over items, for these workers"}
     return "".join(each.get(over, "") for over in over_what([figure]))
+
+
+def scope_of_scores(scores: Iterable[ProbeScore]) -> str:
+    """Which metrics' intervals are over items alone, where others' generalise to new workers too; else "".
+
+    A majority, a filter or what enough people name hardly moves when a worker goes, and says nothing of other people.
+    """
+    overs: dict[str, set[str]] = {}
+    for score in scores:
+        if not score.breakdown:
+            overs.setdefault(score.metric, set()).update(over_what([score.figure]))
+    alone = [title_of(metric) for metric, over in overs.items() if over == {"items"} and is_in_words(metric)]
+    if not alone or not any("items and workers" in over for over in overs.values()):
+        return ""
+    return f"The intervals of {', '.join(alone)} are over items, for these workers, and no claim on other people."
 
 
 def over_in_sentences(over: set[str]) -> str:

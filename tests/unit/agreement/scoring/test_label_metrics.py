@@ -23,7 +23,7 @@ from agreement.files.numbers import Scale
 from agreement.gold.label_gold import typical
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
-from agreement.scoring.label_metrics import average_precision, kendall_rows, spearman_rows
+from agreement.scoring.label_metrics import average_precision, kendall_rows, mean_reciprocal_rank, spearman_rows
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.score_gold import LabelGold
@@ -274,6 +274,26 @@ def test_average_precision_equals_scikit_learn(distinct: int) -> None:
     assert np.isnan(ours[0])
     expected = [average_precision_score(gold[row], scores[row]) for row in range(1, 30) if gold[row].any()]
     assert ours[np.isfinite(ours)] == pytest.approx(expected, abs=1e-12)
+
+
+def test_mean_reciprocal_rank_equals_its_definition_by_loops() -> None:
+    rng = np.random.default_rng(8)
+    scores = rng.integers(0, 6, (20, 12)).astype(float)
+    scores[rng.random((20, 12)) < 0.2] = np.nan
+    named = rng.integers(0, 4, (20, 12)).astype(float)
+    named[0] = 0
+
+    ours = mean_reciprocal_rank(scores, named)
+
+    assert np.isnan(ours[0])
+    for row in range(1, 20):
+        known = [-1.0 if np.isnan(score) else score for score in scores[row]]
+        earned = []
+        for column, score in enumerate(known):
+            above, tied = sum(other > score for other in known), known.count(score)
+            places = [1 / place for place in range(above + 1, above + tied + 1)]
+            earned += [np.mean(places)] * int(named[row, column])
+        assert ours[row] == pytest.approx(np.mean(earned), abs=1e-12)
 
 
 def test_absent_candidates_are_last_and_tied() -> None:
