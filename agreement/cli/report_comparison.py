@@ -15,6 +15,7 @@ from ..on_request import FURTHER
 NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
 CUT = ", cut at "
+TAILS = re.compile(r", tails \d+% below and \d+% above")  # which methods of scores say since then
 # What stays of a row whose limits, and tests with them, are of something else now.
 ALIKE = frozenset({"probe", "metric", "breakdown", "group", "first", "second", "estimate", "n", "chance", "models"})
 MORE_METRICS = re.compile(r"The tables have \d+ more metrics?\.")  # as `many_models` says it
@@ -100,8 +101,11 @@ def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
             ours = {key: value for key, value in ours.items() if key not in apart}
             ours |= {key: theirs[key] for key in apart if key in theirs}
         return {key: _as_then(theirs[key], value, later) if key in theirs else value for key, value in ours.items()}
+    if isinstance(theirs, str) and isinstance(ours, str):
+        says_the_same = theirs == TAILS.sub("", ours) or (_says_how_many(theirs) and _says_how_many(ours))
+        return theirs if says_the_same else ours
     if not isinstance(theirs, list) or not isinstance(ours, list):
-        return theirs if _says_how_many(theirs) and _says_how_many(ours) else ours
+        return ours
     known = {one["metric"] for one in theirs if isinstance(one, dict) and "metric" in one}
     is_later = [bool(known) and isinstance(one, dict) and one.get("metric", "") not in known for one in ours]
     later.update({str(one.get("metric")): None for one, late in zip(ours, is_later, strict=True) if late})
@@ -121,8 +125,8 @@ def _other_limits(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
     return ""
 
 
-def _says_how_many(text: object) -> bool:
-    return isinstance(text, str) and MORE_METRICS.fullmatch(text) is not None
+def _says_how_many(text: str) -> bool:
+    return MORE_METRICS.fullmatch(text) is not None
 
 
 def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Iterator[str]:

@@ -105,7 +105,7 @@ def _intervals(figures: list[Figure]) -> Iterator[str]:
     over = over_what(figures)
     if "items and workers" in over:
         uneven = any(isinstance(figure, Estimate) and UNEVEN in figure.method for figure in figures)
-        tails = "; those of agreement leave about 1 % below and 3 % above" if uneven else ""
+        tails = "; they leave about 1 % below and 3 % above" if uneven else ""
         yield f"Intervals (95 %{tails}) are over items and workers and generalise to new ones of both."
     elif "items" in over:
         yield "Intervals (95 %) are over items, for these workers."

@@ -29,7 +29,7 @@ IDS = np.array([f"i{at}" for at in range(ITEMS)], dtype=object)
 ERRS = 0.1
 NOISE = 0.7  # of orders, whose labels are 1 apart
 LISTED, NAMEABLE, SALIENT = 6, 30, 1.5  # of lists: how many properties a rater names, of how many, and their sd
-LISTS = 60  # items, of lists
+LISTS = 40  # items, of lists
 SURE = 0.7  # a model's probability of the label that it follows, on average
 
 
@@ -75,8 +75,7 @@ WORLDS = (
     World(20, 5),
     *(World(8, kind=kind) for kind in ("sets", "probabilities", "orders")),
     World(5, kind="orders"),
-    *(World(raters, kind="lists") for raters in (5, 8, 12)),
-    World(8, apart=0.1, kind="lists"),
+    *(World(raters, kind="lists") for raters in (5, 8)),
     World(10, 5, kind="lists"),
     *(World(raters, apart=0.0, right=(0.85, 0.85)) for raters in (5, 15)),
 )
@@ -84,7 +83,6 @@ POWER = (
     *(World(raters, apart=0.0, right=(0.9, 0.8)) for raters in (5, 8, 12, 15)),
     World(10, 5, 0.0, right=(0.9, 0.8)),
     World(8, 0, 0.0, "lists", right=(0.9, 0.87)),
-    World(10, 5, 0.0, "lists", right=(0.9, 0.87)),
 )
 
 
