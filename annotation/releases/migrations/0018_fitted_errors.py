@@ -31,5 +31,5 @@ def rename_metrics(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("agreement", "0016_no_members")]
+    dependencies = [("agreement", "0017_several_questions")]
     operations = [migrations.RunPython(rename_metrics)]
