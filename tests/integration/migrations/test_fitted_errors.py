@@ -33,7 +33,7 @@ def old(django_db_setup: None, django_db_blocker: Any, tmp_path: Path) -> Iterat
     """A kept database before the renaming, with a study, a leaderboard and spreads that have the old name."""
     with django_db_blocker.unblock(), old_databases.second_database(tmp_path) as database:
         old_databases.fill(database, "annotation-0004")
-        for app, name in (("annotation", "0022_several_questions"), ("agreement", "0017_several_questions")):
+        for app, name in (("annotation", "0023_ordered_labels"), ("agreement", "0017_several_questions")):
             call_command("migrate", app, name, database=database.alias, verbosity=0)
         with database.cursor() as cursor:
             for name in ("no_update", "no_delete"):

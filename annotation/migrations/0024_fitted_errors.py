@@ -19,5 +19,5 @@ def rename_metrics(apps: Any, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0022_several_questions")]
+    dependencies = [("annotation", "0023_ordered_labels")]
     operations = [migrations.RunPython(rename_metrics)]
