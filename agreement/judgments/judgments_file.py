@@ -18,7 +18,7 @@ from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_o
 from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
-from ..files.table import Codes, Column, Table, encode
+from ..files.table import Codes, Column, Mask, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import (
     VALUE,
@@ -106,13 +106,21 @@ def _comparable(name: str, value: object) -> str:
 
 
 def refuse_wrong_checks(
-    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+    items: Items,
+    kind: QuestionKind,
+    labels: Sequence[str],
+    problems: Problems,
+    *,
+    hint: str = "",
+    only: Mask | None = None,
 ) -> None:
-    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more. With
+    `only` those rows are looked at.
+    """
     frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
-        if expected or low is not None or high is not None:
+        if (only is None or only[row]) and (expected or low is not None or high is not None):
             for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
     for column, reasons in wrong.items():

@@ -32,7 +32,7 @@ from annotation.api.views import ApiView, StudyView, page, refuse_stale, switch,
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
-from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by, is_fixed
 from annotation.studies.study_life import (
     NEXT,
     archive_study,
@@ -41,7 +41,7 @@ from annotation.studies.study_life import (
     duplicate_study,
     restore_study,
 )
-from annotation.studies.study_settings import change_study, define_study, is_fixed
+from annotation.studies.study_settings import change_study, define_study
 
 NAMES_OF_PARTS = ("labels", "check_quotas", "comprehension_questions", "end_questions")
 

@@ -59,8 +59,7 @@ class Command(TouchstoneCommand[Created]):
             study = make()
         else:
             with pictures_beside(path, options.images) as pictures:
-                labels = [label["value"] for label in preset.labels]
-                items = read_items(path, _draft_of(preset), pictures, labels=labels)
+                items = read_items(path, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)
@@ -80,11 +79,6 @@ class Command(TouchstoneCommand[Created]):
             f"when it is ready."
         )
         return f"{created} {answer['notice']}".rstrip()
-
-
-def _draft_of(preset: presets.Preset) -> Study:
-    """The study that is yet to be made, as far as its items have to fit it."""
-    return Study(question=preset.study["question"], kind=preset.study["kind"])
 
 
 def _owner(name: str | None) -> User | None:

@@ -170,8 +170,8 @@ def test_a_size_preset_is_what_make_scenes_writes(tmp_path: Path) -> None:
         "make_scenes", task="SET+POS", n=80, seed=1, gap=12, checks=8, size=740, out=out, without_pictures=False,
         stdout=StringIO(),
     )  # fmt: skip
-    labels = ["true", "false"]
+    preset = presets.load("size-set-pos")
 
-    assert presets.load("size-set-pos").items == read_own_items(out / "items.csv", "{sentence}", "verify", labels)
+    assert preset.items == read_own_items(out / "items.csv", preset.questions)
     name = "pictures/set-pos-01.png"
     assert presets.load("size-set-pos").picture(name) == (out / name).read_bytes()
