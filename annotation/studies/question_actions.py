@@ -96,7 +96,7 @@ def store_questions(study: Study, questions: Sequence[QuestionSettings], *, has_
     """For who holds the study's lock and records the change. Without `has_first` the first is stored already."""
     before = questions_of(study)
     after = _with_former(before, questions)
-    refuse_wrong_questions(after)
+    refuse_wrong_questions(after, begin=FIRST if has_first else FIRST + 1)
     if is_fixed(study):
         _refuse_fixed(before, after)
         for number, question in enumerate(after, start=FIRST):

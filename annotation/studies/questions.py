@@ -142,12 +142,13 @@ class WrongSetting:
     sentence: str
 
 
-def refuse_wrong_questions(questions: Sequence[QuestionSettings]) -> None:
+def refuse_wrong_questions(questions: Sequence[QuestionSettings], *, begin: int = FIRST) -> None:
+    """What is wrong with those from `begin` on: what is said of a study's first question keeps no form from saving."""
     if len(questions) > MOST_QUESTIONS:
         raise Refused(f"A study has at most {MOST_QUESTIONS} questions, not {len(questions)}.")
     if not questions:
         raise Refused("A study has at least one question.")
-    if wrong := list(wrong_settings(questions)):
+    if wrong := [each for each in wrong_settings(questions) if each.number >= begin]:
         raise Refused(
             [f"Question {each.number} ({questions[each.number - FIRST].name}): {each.sentence}" for each in wrong]
         )
