@@ -95,7 +95,7 @@ def _condition(shown_if: Mapping[str, Any] | None) -> ShownIf | None:
 
 def _full_label(label: Mapping[str, Any]) -> LabelFields:
     defaults = {name: Label._meta.get_field(name).get_default() for name in LABEL_COLUMNS}  # type: ignore[union-attr]
-    return {**defaults, **label, "display_text": label.get("display_text") or label["value"]}  # type: ignore[typeddict-item]
+    return {**defaults, **label, "display_text": label.get("display_text") or label.get("value", "")}  # type: ignore[typeddict-item]
 
 
 def questions_of(study: Study) -> list[QuestionSettings]:

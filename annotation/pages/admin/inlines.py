@@ -82,7 +82,7 @@ class OrderedRows(NamedRows):
         if not (commit and self.has_changed()):
             return super().save(commit)
         in_order = self._in_order()
-        rows = self.queryset.order_by()
+        rows = self.get_queryset().order_by()
         last = rows.aggregate(last=Max(POSITION))["last"] or 0
         rows.update(position=F(POSITION) + max(last, len(self.forms)))
         saved = super().save(commit)

@@ -90,7 +90,8 @@ class QuestionRow(ModelForm):
         self.stored: QuestionSettings | None = vars(self.instance).get(STORED)
         if self.instance.pk and self.stored is not None:
             condition = self.stored.shown_if or {}
-            self.initial |= {
+            self.initial = {
+                **self.initial,
                 "labels": lines_of_labels(self.stored),
                 "shown_if_question": condition.get("question", ""),
                 "shown_if_answers": "\n".join(condition.get("labels") or ()),
@@ -173,7 +174,7 @@ class QuestionRows(BaseInlineFormSet):
     def _is_editable(self) -> bool:
         return not (self.instance.pk and is_fixed(self.instance))
 
-    def _in_order(self) -> list[QuestionRow]:
+    def _in_order(self) -> list[Any]:
         """The blocks that stay, by their places; one without comes last."""
         kept = [form for form in self.forms if (form.has_changed() or form.instance.pk) and not self._is_deleted(form)]
         places = [getattr(form, "cleaned_data", {}).get("number") for form in kept]
