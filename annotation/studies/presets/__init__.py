@@ -137,9 +137,9 @@ def load(name: str) -> Preset:
 
 
 def samples_for(kind: str) -> list[str]:
-    """The presets whose files of items have this kind of question."""
+    """The presets whose files of items have this kind of question, and no other."""
     loaded = (load(name) for name in names())
-    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == kind]
+    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == kind and not one.further]
 
 
 @cache  # a page that lists the presets took 35 ms to read their files

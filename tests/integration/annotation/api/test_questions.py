@@ -12,7 +12,7 @@ from tests.integration.researchers import a_researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
-ADEQUACY = {
+ADEQUACY: dict[str, Any] = {
     "name": "adequacy",
     "kind": "choice",
     "question": "Does {left} say it?",
