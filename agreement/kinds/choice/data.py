@@ -22,6 +22,7 @@ from ..label_lists import (
     parse_labels,
     stored_labels,
 )
+from ..right_answers import is_label_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -52,6 +53,7 @@ DATA = Data(
     stored=label_values,
     cells=label_cells,
     form_fields=form_fields,
+    is_right=is_label_right,
     wrong_right_answer=not_among_labels,
 )
 
