@@ -31,7 +31,7 @@ ANSWERS: dict[QuestionKind, Answers] = {
     "ranking": np.array([[1, 2, 3], [2, 1, 3], [3, 2, 1], [1, 3, 2], [2, 3, 1], [3, 1, 2]], dtype=np.int32),
 }
 EXPECTED = (("a",), ("a", "b"), ("b", "a"), ("a", "b", "c"), ("is green", "IS SOFT"))
-RANGES = ((90, None), (None, 30), (30, 90), (0, 100))
+RANGES = ((Decimal(90), None), (None, Decimal(30)), (Decimal(30), Decimal(90)), (Decimal(0), Decimal(100)))
 
 
 def labels_of(kind: QuestionKind) -> tuple[str, ...]:
@@ -39,11 +39,10 @@ def labels_of(kind: QuestionKind) -> tuple[str, ...]:
 
 
 def right_answers(kind: QuestionKind) -> list[RightAnswer]:
-    ranges = [tuple(None if end is None else Decimal(end) for end in ends) for ends in RANGES]
     scale = SCALE if KINDS[kind].has_scale else None
     by_expected = [] if scale and not KINDS[kind].has_labels else [RightAnswer(each, scale=scale) for each in EXPECTED]
-    by_range = [RightAnswer((), *ends, scale) for ends in ranges] if scale else []
-    both = [RightAnswer(("a",), *ends, scale) for ends in ranges] if by_expected and by_range else []
+    by_range = [RightAnswer((), low, high, scale) for low, high in RANGES] if scale else []
+    both = [RightAnswer(("a",), low, high, scale) for low, high in RANGES] if by_expected and by_range else []
     return [*by_expected, *by_range, *both]
 
 
