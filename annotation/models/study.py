@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -245,6 +245,8 @@ class Study(AsksOneThing):
             and (self.ends_at is None or now < self.ends_at)
         )
 
+    # The names of its questions, where a page lets one choose among them.
+    shown_questions: Sequence[str] = ()
     # The row of the question that this object shows; the first has none of its own.
     further_question: Question | None = None
 

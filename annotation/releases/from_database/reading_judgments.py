@@ -312,7 +312,8 @@ class AnswersOfItems:
 def answers_of_items(study: Study, items: Collection[int], most: int | None = None) -> AnswersOfItems:
     """Of `most` answers at most, in the order in which they were given. The same few queries for any number of them."""
     # By the time and not by the key alone: to have keys in order SQLite would read the judgments of all studies.
-    current = Judgment.objects.current().filter(assigned_item__item__in=items).order_by("created_at", "pk")
+    of_question = Judgment.objects.current().filter(question=study.asked_number)
+    current = of_question.filter(assigned_item__item__in=items).order_by("created_at", "pk")
     with_all = current.select_related("assigned_item__participation", "assigned_item__item")
     judgments = list(with_all if most is None else with_all[:most])
     answered = [each.pk for each in judgments if getattr(each, study.question_kind.column) is not None]

@@ -170,7 +170,7 @@ def with_named_workers(release: GoldRelease) -> str:
     text = json.dumps(published(release))
     people = release.study.participations.values_list("pseudonym", "worker__platform_id")
     for pseudonym, platform_id in people:
-        text = text.replace(pseudonym, platform_id)
+        text = text.replace(pseudonym, str(platform_id))
     return text
 
 
@@ -215,7 +215,7 @@ def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
     with pytest.raises(AnalysisFailed, match="no judgments that count yet"):
         clean_and_release(study=study)
     rows = csv_rows(stream(study, "judgments", release=None, of_all=True))
-    assert [row for row in rows if "left" in row][0][8:10] == ["0", "other questions of the item lack an answer"]
+    assert next(row for row in rows if "left" in row)[8:10] == ["0", "other questions of the item lack an answer"]
     say(assignment, 1, {"q2-number": ["40"], "q3-labels": ["red"], "q4-label": ["yes"]})
     place.refresh_from_db()
     assert place.done_at is not None
@@ -234,7 +234,7 @@ def test_an_answer_to_a_hidden_question_is_no_answer() -> None:
 
 
 def test_a_question_has_to_be_named_where_one_is_wanted(four: Study) -> None:
-    with pytest.raises(Refused, match="several questions.*relation, fluency, colours, sure"):
+    with pytest.raises(Refused, match=r"several questions.*relation, fluency, colours, sure"):
         study_for(four, "gold", "")
     with pytest.raises(Refused, match="no question 'size'"):
         study_for(four, "gold", "size")
