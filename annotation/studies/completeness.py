@@ -15,7 +15,10 @@ from django.db.models.functions import Coalesce
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.question_fields import QUESTION, fields_of
+from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.data import given_bounds, wrong_right_answer
+from agreement.kinds.options import OPTIONS, labels_of_item, wrong_options
+from agreement.kinds.registry import KINDS
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
@@ -26,6 +29,7 @@ from annotation.studies.questions import QuestionSettings, questions_of, wrong_s
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60
+MOST_NAMED = 20  # items with wrong labels of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
     yield from ((Part.QUESTION, reason) for reason in _missing_fields(study, questions))
     yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study, questions[0]))
     if len(questions) > FIRST:
-        yield from _wrong_questions(questions)
+        yield from _wrong_questions(study, questions)
     yield from ((Part.ITEMS, reason) for reason in _wrong_right_answers(study, questions))
     quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
     yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
@@ -203,30 +207,68 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
 
 def _wrong_number_of_labels(study: Study, first: QuestionSettings) -> Iterator[str]:
     labels, kind = len(first.labels), study.question_kind
-    if labels < kind.fewest_labels:
+    if not labels and kind.takes_options and _has_options(study):
+        yield from _wrong_options(study)
+    elif labels < kind.fewest_labels:
         yield f"{study} needs more labels for its kind of question."
+    if study.ordered and labels > MOST_POINTS:
+        yield (
+            f"{study} has {labels} ordered labels, and a scale has 2 to {MOST_POINTS} points: leave some out, or say"
+            " under Answer in Setup that the labels are not ordered."
+        )
+    together = labels - study.labels.filter(exclusive=True).count()
+    limit = max(study.fewest or 0, study.most or 0)
+    if kind.chooses_several and limit > together:
+        yield (
+            f"{study} asks for {limit} labels of an answer, and {together} can be chosen together: give a smaller"
+            " number under Answer in Setup, or add labels."
+        )
     if kind.most_labels is not None and labels > kind.most_labels:
         yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
 
 
-def _wrong_questions(questions: Sequence[QuestionSettings]) -> Iterator[tuple[Part, str]]:
+def _has_options(study: Study) -> bool:
+    return study.items.filter(**{f"fields__{OPTIONS}__isnull": False}).exists()
+
+
+def _wrong_questions(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[tuple[Part, str]]:
     """What the first question was changed to may leave later ones without the answers that they depend on."""
     for wrong in wrong_settings(questions):
         if (wrong.number, wrong.field) != (FIRST, "labels"):  # which is said of the study as a whole
             part = Part.LABELS if wrong.field == "labels" else Part.QUESTION
             yield part, f"Question {wrong.number} ({questions[wrong.number - FIRST].name}): {wrong.sentence}"
+    without = [each for each in questions[FIRST:] if not each.labels and KINDS[each.kind].takes_options]
+    if without and _has_options(study):
+        yield from ((Part.ITEMS, reason) for reason in _wrong_options(study))
+    elif without:
+        names = ", ".join(question.name for question in without)
+        yield Part.LABELS, f"{names}: give labels, or a column {OPTIONS} with labels of each item's own."
+
+
+def _wrong_options(study: Study) -> Iterator[str]:
+    """Items whose own labels can't be offered, where they stand in the place of the study's."""
+    wrong = (
+        (item_id, why)
+        for item_id, fields in study.items.order_by("position").values_list("item_id", "fields").iterator()
+        if (why := wrong_options(fields))
+    )
+    for count, (item_id, (column, sentence)) in enumerate(wrong, start=1):
+        if count > MOST_NAMED:
+            yield "More items have wrong labels of their own."
+            return
+        yield f"Item {item_id}, {column}: {sentence}."
 
 
 def _wrong_right_answers(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[str]:
     """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
-    rows = study.items.beside_targets().values_list("item_id", "check_question", "expected", "min", "max")
-    for item_id, number, expected, low, high in rows:
+    columns = ("item_id", "check_question", "expected", "min", "max", "fields")
+    for item_id, number, expected, low, high, fields in study.items.beside_targets().values_list(*columns):
         if number > len(questions):
             yield f"Item {item_id}, check_question: the study has no question {number}."
             continue
         question = questions[number - FIRST]
-        bounds = given_bounds(low, high)
-        for column, why in wrong_right_answer(question.kind, question.values, join_bars(expected or []), bounds):
+        bounds, own = given_bounds(low, high), labels_of_item(question.kind, question.values, fields)
+        for column, why in wrong_right_answer(question.kind, own, join_bars(expected or []), bounds):
             yield f"Item {item_id}, {column}: {why}."
 
 

@@ -24,6 +24,8 @@ from agreement.files.question_fields import (
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
+from agreement.kinds.options import refuse_wrong_options
+from agreement.kinds.registry import KINDS
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
@@ -131,6 +133,8 @@ def _refuse_unfit_for(questions: Sequence[QuestionSettings], items: Items, probl
     """
     _refuse_missing_fields(items, [question.wording for question in questions], problems)
     numbers = _checked_questions(items, [question.name for question in questions], problems)
+    if own_labelled := [each for each in questions if not each.labels and KINDS[each.kind].takes_options]:
+        refuse_wrong_options(own_labelled[0].kind, (), items.frame, items.table.rows, problems)
     for number, question in enumerate(questions, start=FIRST):
         own = np.asarray(numbers == number, dtype=np.bool_)
         expected_in_labels(items, question.settings["synonyms"], own)

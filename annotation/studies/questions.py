@@ -15,6 +15,7 @@ from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank
 from agreement.files.problems import quote_cell
 from agreement.judgments.synonyms_file import wrong_synonyms
+from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.kind import Kind
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
@@ -34,6 +35,7 @@ class LabelFields(TypedDict, total=False):
     value: Required[str]
     display_text: Required[str]
     swatch: str
+    exclusive: bool
 
 
 class ShownIf(TypedDict, total=False):
@@ -204,7 +206,7 @@ def _wrong_labels(question: QuestionSettings) -> Iterator[tuple[str, str]]:
     if labels and not kind.has_labels:
         yield "labels", f"A question of kind {kind.name} has no labels."
         return
-    if len(labels) < kind.fewest_labels:
+    if len(labels) < kind.fewest_labels and (labels or not kind.takes_options):  # without: each item's own
         several = "1 label" if kind.fewest_labels == 1 else f"{kind.fewest_labels} labels"
         yield "labels", f"A question of kind {kind.name} needs at least {several}, and has {len(labels)}."
     if kind.most_labels is not None and len(labels) > kind.most_labels:
@@ -212,17 +214,36 @@ def _wrong_labels(question: QuestionSettings) -> Iterator[tuple[str, str]]:
             "labels",
             f"A question of kind {kind.name} takes {kind.most_labels} labels at most, and has {len(labels)}.",
         )
+    if question.settings["ordered"] and kind.labels_may_be_ordered and len(labels) > MOST_POINTS:
+        yield "labels", f"A scale of ordered labels has 2 to {MOST_POINTS} points, and this one has {len(labels)}."
+    yield from _wrong_sizes(question, kind)
+    yield from (("labels", sentence) for sentence in _wrong_texts(labels))
+
+
+def _wrong_texts(labels: Sequence[LabelFields]) -> Iterator[str]:
     for name in ("value", "display_text"):
         texts = [str(label[name]).strip() for label in labels]
         for text in dict.fromkeys(text for text in texts if texts.count(text) > 1):
-            yield "labels", f"Two labels have the same {name.replace('_', ' ')}, {quote_cell(text)}."
+            yield f"Two labels have the same {name.replace('_', ' ')}, {quote_cell(text)}."
     for label in labels:
         if "|" in label["value"]:
-            yield "labels", NO_BAR
+            yield NO_BAR
         try:
             Label(**label).clean_fields(exclude={"study", "question", "position"})
         except ValidationError as error:
-            yield "labels", f"{quote_cell(label['value'])}: {' '.join(error.messages)}"
+            yield f"{quote_cell(label['value'])}: {' '.join(error.messages)}"
+
+
+def _wrong_sizes(question: QuestionSettings, kind: Kind) -> Iterator[tuple[str, str]]:
+    """Of how many labels an answer may have."""
+    fewest, most = question.settings["fewest"], question.settings["most"]
+    together = sum(not label.get("exclusive") for label in question.labels)
+    if not kind.chooses_several:
+        return
+    if fewest is not None and most is not None and fewest > most:
+        yield "most", f"An answer has {fewest} labels or more: give a number from {fewest}, or none."
+    elif max(fewest or 0, most or 0) > together and question.labels:
+        yield "most" if most else "fewest", f"Only {together} of the labels can be chosen together."
 
 
 def _wrong_condition(
@@ -264,7 +285,7 @@ def _wrong_answers(condition: ShownIf, of: QuestionSettings) -> Iterator[str]:
     elif labels:
         if not _is_chosen(kind):
             yield f"{of.name} is of kind {kind.name}, which has no labels that somebody chooses."
-        elif unknown := [label for label in labels if label not in of.values]:
+        elif of.labels and (unknown := [label for label in labels if label not in of.values]):
             names = ", ".join(map(quote_cell, of.values))
             yield f"{of.name} has no label {quote_cell(unknown[0])}; it has {names}."
     elif kind.column != "number":

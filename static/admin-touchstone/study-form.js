@@ -60,6 +60,8 @@ function showOwn(select) {
     const line = document.getElementById(prefix + name)?.closest(".field-line");
     if (line) line.hidden = unused.includes(name);
   }
+  const alone = document.getElementById(`${prefix}alone`)?.closest(".field-line");
+  if (alone) alone.hidden = unused.includes("labels");
 }
 const ownKinds = "select[id^='id_further_questions-'][id$='-kind']";
 document.addEventListener("change", (event) => {

@@ -36,7 +36,8 @@ STORED = "stored_settings"  # of a row, what it is set to
 BETWEEN = " = "  # a label's value and what people read, where they differ
 SHOWN_IF = ("shown_if_question", "shown_if_answers", "shown_if_low", "shown_if_high")
 LINES: tuple[Line, ...] = (
-    ("number", COLUMN_OF_NAME, "kind"), "question", "labels", ("scale_low", "scale_high"), ("low_label", "high_label"),
+    ("number", COLUMN_OF_NAME, "kind"), "question", ("labels", "alone"), ("ordered", "shows_points"),
+    ("fewest", "most"), ("scale_low", "scale_high"), ("low_label", "high_label"),
     ("slider_start", "slider_shows_number"), ("is_required", "offers_dont_know", "asks_confidence"),
     ("shown_if_question", "shown_if_answers"), ("shown_if_low", "shown_if_high"), ("metrics", "synonyms"),
 )  # fmt: skip
@@ -61,6 +62,12 @@ class QuestionRow(ModelForm):
         required=False,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 5}),
         help_text="One on each line. Where people read something else than what is stored: far = far away.",
+    )
+    alone = Paragraphs(
+        required=False,
+        label="Those that stand alone",
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 2}),
+        help_text="Labels that are chosen together with no other, such as none of these: one on each line.",
     )
     metrics = NamesField(required=False, label=LABELS["metrics"], widget=UnfoldAdminTextInputWidget)
     synonyms = SynonymsField(
@@ -93,6 +100,7 @@ class QuestionRow(ModelForm):
             self.initial = {
                 **self.initial,
                 "labels": lines_of_labels(self.stored),
+                "alone": lines_alone(self.stored),
                 "shown_if_question": condition.get("question", ""),
                 "shown_if_answers": "\n".join(condition.get("labels") or ()),
             }
@@ -113,7 +121,11 @@ class QuestionRow(ModelForm):
         columns[NAME] = columns.pop(COLUMN_OF_NAME, "")
         swatches = {label["value"]: dict(label) for label in (self.stored.labels if self.stored else ())}
         lines = [] if LABELS_TABLE in unused else labels_of_lines(values["labels"])
-        labels = [{**swatches.get(value, {}), "value": value, "display_text": text} for value, text in lines]
+        alone = {line.strip() for line in values["alone"].splitlines()}
+        labels = [
+            {**swatches.get(value, {}), "value": value, "display_text": text, "exclusive": value in alone}
+            for value, text in lines
+        ]
         condition = {
             "question": values["shown_if_question"].strip(),
             "labels": [line.strip() for line in values["shown_if_answers"].splitlines() if line.strip()],
@@ -143,6 +155,10 @@ def lines_of_labels(question: QuestionSettings) -> str:
         for label in question.labels
         for value in (label["value"],)
     )
+
+
+def lines_alone(question: QuestionSettings) -> str:
+    return "\n".join(label["value"] for label in question.labels if label.get("exclusive"))
 
 
 class QuestionRows(BaseInlineFormSet):
@@ -248,6 +264,9 @@ class QuestionInline(StudyPart, StackedInline):  # type: ignore[misc]  # unfold 
 
     def labels(self, question: Question) -> str:
         return lines_of_labels(vars(question)[STORED])
+
+    def alone(self, question: Question) -> str:
+        return lines_alone(vars(question)[STORED])
 
     def shown_if_question(self, question: Question) -> str:
         return str((vars(question)[STORED].shown_if or {}).get("question", ""))

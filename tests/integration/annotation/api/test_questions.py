@@ -47,7 +47,7 @@ def test_study_of_several_questions_is_made_and_read(script: Script) -> None:
     assert made.status_code == 201, made.content
     questions = made.json()["questions"]
     assert [question["name"] for question in questions] == ["adequacy", "fluency", "why"]
-    assert questions[0]["labels"] == [{**label, "swatch": ""} for label in ADEQUACY["labels"]]
+    assert questions[0]["labels"] == [{**label, "swatch": "", "exclusive": False} for label in ADEQUACY["labels"]]
     assert questions[1]["scale_high"] == 5.5
     assert questions[2]["shown_if"] == {"question": "adequacy", "labels": ["no"], "low": None, "high": None}
     assert questions[0]["shown_if"] is None
@@ -86,7 +86,7 @@ def test_questions_of_a_draft_are_replaced_and_what_was_read_can_be_sent(script:
         ([ADEQUACY, ADEQUACY], "questions.1.name"),
         ([ADEQUACY, {**FLUENCY, "scale_high": 0}], "questions.1.scale_high"),
         ([ADEQUACY, {**FLUENCY, "name": "Fluency!"}], "questions.1.name"),
-        ([{**ADEQUACY, "labels": []}], "questions.0.labels"),
+        ([{**ADEQUACY, "kind": "choices", "labels": []}], "questions.0.labels"),
         ([ADEQUACY, {**FLUENCY, "colour": "red"}], "questions.1.colour"),
         ([WHY, ADEQUACY], "questions.0.shown_if"),
         ([ADEQUACY, {**WHY, "shown_if": {"question": "why", "labels": ["no"]}}], "questions.1.shown_if"),

@@ -88,7 +88,13 @@ def test_forty_labels_are_taken() -> None:
         ({**CHOICE, "name": "Where to"}, "'Where to' is no name of a question"),
         ({**CHOICE, "kind": "riddle"}, "not a valid choice"),
         ({**CHOICE, "question": " "}, "Write what is asked"),
-        ({**CHOICE, "labels": []}, "needs at least 2 labels, and has 0"),
+        ({**CHOICE, "kind": "choices", "labels": []}, "needs at least 2 labels, and has 0"),
+        (
+            {**CHOICE, "ordered": True, "labels": [{"value": str(n)} for n in range(13)]},
+            "2 to 12 points, and this one has",
+        ),
+        ({**CHOICE, "kind": "choices", "fewest": 2, "most": 1}, "An answer has 2 labels or more"),
+        ({**CHOICE, "kind": "choices", "most": 3}, "Only 2 of the labels can be chosen together"),
         ({**CHOICE, "labels": [{"value": "one"}]}, "needs at least 2 labels, and has 1"),
         ({**CHOICE, "labels": [{"value": "a"}, {"value": "a"}]}, "Two labels have the same value, 'a'"),
         (
@@ -249,6 +255,17 @@ def test_a_study_opens_only_when_each_of_its_questions_can_be_answered() -> None
 
     assert "The question relation uses {thing}, which 3 of the items don't have (the first is i0)" in reasons
     assert "Item two, expected: 'beside' is not among the answers' labels" in reasons
+
+
+def test_a_choice_may_leave_its_labels_to_the_items() -> None:
+    study = a_study_of({**CHOICE, "labels": []})
+    assert "relation: give labels, or a column options" in "\n".join(what_is_missing(study))
+
+    for item in study.items.all():
+        item.fields["options"] = "cat|dog"
+        item.save()
+
+    assert not list(what_is_missing(study))
 
 
 def test_a_duplicate_has_all_questions_and_a_deleted_draft_none() -> None:

@@ -81,7 +81,9 @@ def test_open_choice_study_has_no_fields_of_sliders() -> None:
     study.judgments_per_item = 1
     choice, client = an_owned_study(live=False, kind="choice", scale_low=None, scale_high=None)
     Study.objects.filter(pk=choice.pk).update(status="live")
-    assert "scale_direction" not in form_data(client, choice)
+    fields = form_data(client, choice)
+    assert not {"slider_start", "scale_low", "slider_shows_number", "fewest"} & fields.keys()
+    assert {"scale_direction", "ordered"} <= fields.keys()  # of labels that may be ordered
 
 
 def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
@@ -317,6 +319,17 @@ def test_questions_are_added_in_blocks_and_come_back_as_they_were_typed() -> Non
     assert AuditEntry.objects.filter(study=study, action="changed").count() == 1
 
 
+def test_label_that_stands_alone_is_kept() -> None:
+    study, client = an_owned_study(live=False)
+    labels = {"labels": "red\nblue\nnone of these", "alone": "none of these", "most": 2}
+    block = {"question_name": "colours", "kind": "choices", "question": "Which?", **labels}
+
+    save(client, study, **a_block(0, **block))
+
+    assert list(study.asked(2).labels.filter(exclusive=True).values_list("value", flat=True)) == ["none of these"]
+    assert form_data(client, study)[f"{FURTHER}-0-alone"] == "none of these"
+
+
 def test_questions_change_places_and_go() -> None:
     study, client = an_owned_study(live=False)
     slider = {"question_name": "fluency", "kind": "slider", "question": "Fluent?", "scale_low": 1, "scale_high": 5}
@@ -335,7 +348,7 @@ def test_questions_change_places_and_go() -> None:
     [
         ({"question_name": "answer"}, "An earlier question is called &#x27;answer&#x27; already"),
         ({"question_name": "No Name"}, "is no name of a question"),
-        ({"labels": "one"}, "needs at least 2 labels, and has 1"),
+        ({"kind": "choices", "labels": "one"}, "needs at least 2 labels, and has 1"),
         ({"shown_if_question": "later", "shown_if_low": 3}, "There is no question &#x27;later&#x27;"),
         ({"shown_if_question": "answer", "shown_if_answers": "near"}, "which has no labels that somebody chooses"),
         ({"shown_if_low": 3}, "There is no question"),
