@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
+from ..files.cell_texts import normalised_name
 from ..judgments.crowd import Properties
-from ..judgments.property_coding import normalised_name
 from ..scoring.caption_metrics import caption_figures
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...files.cell_texts import normalised_name
 from ...gold.label_gold import THRESHOLDS
-from ...judgments.property_coding import normalised_name
 from ..jackknifed_metric import JackknifedMetric
 from ..label_metrics import average_precision, expected_by_chance, mean_reciprocal_rank
 from ..metric import Family, Metric, Outputs, Rows
