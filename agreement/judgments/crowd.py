@@ -120,6 +120,15 @@ class Crowd:
         """[J] whether a judgment is of a target item."""
         return self.item_is_target[self.item]
 
+    @property
+    def question_of_item(self) -> npt.NDArray[np.int64]:
+        """[N] the item whose question an item asks: its own, or the one that it repeats."""
+        if REPEATS_FIELD not in self.items:
+            return np.arange(self.n_items)
+        row_of = {item_id: row for row, item_id in enumerate(self.items["item_id"])}
+        repeated = enumerate(self.items[REPEATS_FIELD])
+        return np.array([row_of.get(item_id, row) for row, item_id in repeated], dtype=np.int64)
+
     def take(self, keep: Mask) -> Crowd:
         """The crowd with only the judgments that `keep` marks; items, workers and their codes stay as they are."""
         answers = self.answers.take(keep) if isinstance(self.answers, Properties) else self.answers[keep]

@@ -58,4 +58,4 @@ def _without_unanswered(laid: JudgmentTable) -> JudgmentTable:
     table = Table(table.name, table.rows, {key: cells for key, cells in table.columns.items() if key != NO_ANSWER})
     counts = ", ".join(f"{count:,} {name.replace('-', ' ')}" for name, count in sorted(why.items()) if name)
     notes = (*laid.left_out.notes, *([f"Without an answer: {counts}."] if counts else []))
-    return JudgmentTable(table.without_unused(), replace(laid.left_out, notes=notes))
+    return replace(laid, table=table.without_unused(), left_out=replace(laid.left_out, notes=notes))

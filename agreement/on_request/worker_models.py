@@ -47,6 +47,11 @@ def _reason_against(inputs: AnalysisInput) -> str:
     categories = _categories(inputs)
     if not has_labels and isinstance(categories, str):
         return f"it takes one label an answer, or an ordered scale of few steps: {categories}"
+    return too_few_for_models(inputs)
+
+
+def too_few_for_models(inputs: AnalysisInput) -> str:
+    """Why no model of annotators can be had of so few items, workers or different answers, or ""."""
     if len(np.unique(inputs.kept.item)) < 2:
         return "there is only one item: what is the item's and what is the worker's can't be told apart"
     if len(np.unique(_answers(inputs))) < 2:

@@ -71,6 +71,9 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning(
             "worker_could_not_see", "at how many items the worker could not see the picture", "whole number", "items"
         ),
+        Meaning("confidence", "how sure the person was of the answer", "whole number", values="1 to 5"),
+        Meaning("no_answer", "why there is no answer", values="dont-know, not-asked or left-empty"),
+        Meaning("question", "the name of the question, where the study has several"),
         Meaning("{field}", "a column of the file that the judgments came from, as it was", values="as it was"),
     ),
     "workers": (

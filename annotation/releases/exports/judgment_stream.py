@@ -48,6 +48,10 @@ NOT_KEPT, KEPT = "0", "1"
 NUMBER = "assignment_id"
 # Columns of questions that may stay without an answer, and of studies with several questions.
 NO_ANSWER, QUESTION = "no_answer", "question"
+# The columns that every kind of question has.
+BEGINNING = (
+    "worker_id", "item_id", "value", "kind", "check", "response_ms", "submitted_at", NUMBER, "kept", "reason",
+)  # fmt: skip
 UNFINISHED_ITEM = "other questions of the item lack an answer"
 _BLANK = ("",)
 
@@ -305,8 +309,11 @@ def _all_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
         yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
     if len(rows := _rows_without_answer(source)):
         blank = _same(len(rows), "")
-        cells = {name: encode((row[name] for row in rows), len(rows)) for name in rows[0]}
-        yield {name: cells.get(name, blank) for name in (*(names or cells), NO_ANSWER)}, np.zeros(len(rows), np.bool_)
+        filled = dict.fromkeys(name for row in rows for name in row)
+        cells = {name: encode((row.get(name, "") for row in rows), len(rows)) for name in filled}
+        columns = dict.fromkeys((*(names or BEGINNING), *filled))
+        del columns[NO_ANSWER]
+        yield {name: cells.get(name, blank) for name in (*columns, NO_ANSWER)}, np.zeros(len(rows), np.bool_)
 
 
 def _same(count: int, text: str) -> Column:
