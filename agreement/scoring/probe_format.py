@@ -16,6 +16,7 @@ from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, quote_cell
 from ..files.table import Table
+from .answer_mapping.rules import Reply, map_reply
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
 if TYPE_CHECKING:
@@ -126,6 +127,10 @@ ID = "item_id"
 USUAL = ("output", "answer", "response", "prediction", "predicted", "pred", "completion", "generation")
 # One file can't say in two ways what the model gives.
 WAYS = ("text", "label", "score")
+# Columns that say how a reply ended, what it thought, and which options it was sent: none of them is a setting.
+FINISH = ("finish_reason", "stop_reason")
+DECLINED, ORDER = "refusal", "options"
+OF_REPLIES = (*FINISH, DECLINED, ORDER, "reasoning", "reasoning_content", "thinking")
 LEAST_ITEMS = 3
 WORDS = 3  # from so many words on average a text that is no label reads like an explanation
 
@@ -202,7 +207,7 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     as_seen = {label.casefold() for label in study.labels}
     if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
-    if sum(len(value.split()) for value in texts) < WORDS * len(texts):
+    if sum(len(value.split()) for value in texts) < WORDS * len(texts) or says_an_answer(texts, study):
         return
     others = [name for name in table.columns if name not in (ID, "label")]
     advice = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
@@ -212,9 +217,15 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     )
 
 
+def says_an_answer(texts: Sequence[str], study: StudyItems) -> bool:
+    """Whether the rules map one of the texts."""
+    space = study.answer_space
+    return any(text in study.answer_table.decided or map_reply(Reply(text), space).values for text in texts)
+
+
 def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> None:
     """Columns that would make a setting of nearly every row, or part the items so that no setting has them all."""
-    outputs = {ID, *WAYS, "candidate", "probability", "brackets", "span"}
+    outputs = {ID, *WAYS, *OF_REPLIES, "answer", "candidate", "probability", "brackets", "span"}
     if not any(name in outputs - {ID} or name.startswith("p:") for name in table.columns):
         return
     extra = [name for name in table.columns if name not in outputs and not name.startswith("p:")]
