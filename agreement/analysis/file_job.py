@@ -34,6 +34,7 @@ from ..kinds.statistics import statistics_of
 from ..on_request import requested_analyses
 from ..report.collection import Collection
 from ..report.report import Source
+from ..scoring.answer_mapping.mapping_table import NO_TABLE, read_tables
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
 from ..scoring.probe_file import read_fitting_probe
@@ -114,6 +115,7 @@ class FileJob:
     workers: Path | None = None
     probe: tuple[Path, ...] = ()
     probe_options: ProbeOptions = DEFAULT
+    answer_mapping: tuple[Path, ...] = ()
     also: tuple[str, ...] = ()
     seed: int
     replicates: int
@@ -135,6 +137,7 @@ class FileJob:
             self.synonyms,
             self.groups,
             self.workers,
+            *self.answer_mapping,
             *self.probe,
         )
         return [path for path in paths if path is not None]
@@ -235,9 +238,10 @@ def _inputs(job: FileJob) -> _Inputs:
         if job.people is not None:
             people = job.people
             collection = gathering.read(lambda: collection_from(read_people(people, list(map(str, crowd.workers)))))
-        study, options = study_items(crowd), job.probe_options
-        takes = statistics_of(crowd.kind).shapes
-        read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
+        study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
+        answers = gathering.read(partial(read_tables, job.answer_mapping, study.answer_space)) or NO_TABLE
+        study = replace(study, answer_table=answers)
+        read_one = partial(read_fitting_probe, study=study, takes=takes, options=job.probe_options)
         probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     names = [path.stem for path in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}

@@ -15,7 +15,7 @@ from ..files.cell_texts import Synonyms, visible_text
 from ..files.numbers import Scale
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from .answer_mapping.mapping_table import NO_TABLE, AnswerCounts, AnswerTable
+from .answer_mapping.mapping_table import FOLDER, NO_TABLE, AnswerCounts, AnswerTable
 from .answer_mapping.readings import Answers, AnswerSpace
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
@@ -127,10 +127,12 @@ class StudyItems:
         scale: Scale | None = None,
     ) -> "StudyItems":
         """Of a table with one row per item, which has the fields of pairs or not."""
-        terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
+        left, right, left_alias, right_alias = (
+            items[name].to_numpy() if name in items else None for name in (*SIDES, *ALIASES)
+        )
         is_target = (items["kind"] == "target").to_numpy()
         ids = items["item_id"].to_numpy()
-        return cls(kind, ids, labels, is_target=is_target, synonyms=synonyms, scale=scale, **terms)
+        return cls(kind, ids, labels, left, right, left_alias, right_alias, is_target, synonyms, scale)
 
     @property
     def answers(self) -> Answers:
@@ -200,6 +202,10 @@ class Probe:
     similarity: Similarity | None = None
     answers: AnswerCounts | None = None  # where answers were mapped
     answer_table: AnswerTable = NO_TABLE
+
+    def mapping_file(self) -> tuple[str, bytes] | None:
+        """The table of its answers, as a file of an analysis; None where none was mapped."""
+        return None if self.answers is None else (f"{FOLDER}/{self.name}.csv", self.answer_table.csv())
 
     @property
     def leaves_out(self) -> bool:

@@ -1,6 +1,7 @@
 """Reading probe.csv by its columns: what isn't right is named row by row, and then nothing of the file is used."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,16 @@ from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.table import Table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
-from .probe_format import DEFAULT, ProbeOptions, columns_as_told, how_to_name, refuse_unclear, unreadable
+from .probe_format import (
+    DEFAULT,
+    IGNORE,
+    OUTPUT,
+    ProbeOptions,
+    columns_as_told,
+    how_to_name,
+    refuse_unclear,
+    unreadable,
+)
 from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 
@@ -48,6 +58,17 @@ def probe_of_table(table: Table, study: StudyItems, *, name: str, options: Probe
     probe = _read(rows, name)
     refuse_if_any(rows.problems)
     return probe
+
+
+def probe_of_raw_answers(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
+    """As `probe_of_table`, with labels, numbers or texts taken as what a model replied in its own words."""
+    problems = Problems(table.name)
+    table = columns_as_told(table, study, options, problems)
+    refuse_if_any(problems)
+    own = next((way for way in ("answer", "label", "text", "score") if way in table.columns), "answer")
+    columns = {"answer" if column == own else column: cells for column, cells in table.columns.items()}
+    without = ProbeOptions(**{key: value for key, value in options.values if key not in (OUTPUT.name, IGNORE.name)})
+    return probe_of_table(replace(table, columns=columns), study, name=name, options=without)
 
 
 def _read(rows: ProbeRows, name: str) -> Probe:

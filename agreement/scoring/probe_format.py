@@ -207,9 +207,14 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     as_seen = {label.casefold() for label in study.labels}
     if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
-    if sum(len(value.split()) for value in texts) < WORDS * len(texts) or says_an_answer(texts, study):
-        return
     others = [name for name in table.columns if name not in (ID, "label")]
+    are_elsewhere = any(
+        {value.strip().casefold() for value in table.columns[name].values} <= as_seen for name in others
+    )
+    if sum(len(value.split()) for value in texts) < WORDS * len(texts):
+        return
+    if not are_elsewhere and says_an_answer(texts, study):
+        return
     advice = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
     problems.whole(
         f"column label: none of {len(texts):,} different texts, such as {quote_cell(texts[0])}, is one of the labels"

@@ -35,21 +35,28 @@ DECLINED = re.compile(
     r"|determine|see|view|say|tell|choose|pick|give|know|have|decline|refuse|rate|judge|respond|identify|make)"
     r"|(?:as|being) an? (?:ai|artificial|large|language)|unable to (?:answer|determine|help|assist|provide|comply)"
     r"|cannot (?:answer|be answered|be determined|help|assist|provide|comply)|(?:i )?(?:decline|refuse) to"
-    r"|no puedo|não posso|non posso|je ne peux pas|je ne suis pas en mesure|ich kann (?:\w+ )*nicht|ik kan (?:\w+ )*niet"
+    r"|no puedo|não posso|non posso|je ne peux pas|je ne suis pas en mesure"
+    r"|ich kann (?:\w+ )*nicht|ik kan (?:\w+ )*niet"
     r"|tut mir leid|désolé|lo siento)|не могу|无法|不能回答|抱歉|できません|할 수 없",
     re.IGNORECASE,
 )
 
 # Beside one of these, a label that is merely named is not an answer.
 DENIED = re.compile(
-    r"\b(?:not|no|never|neither|nor|none|without|except|hardly|unlikely|instead of|rather than|other than|wrong|incorrect"
-    r"|false|eliminat\w+|exclud\w+|rul(?:e|ed|es|ing) out|cannot|nicht|kein\w*|weder|pas|non|ni|não|nem|nie|niet|geen)\b"
+    r"\b(?:not|no|never|neither|nor|none|without|except|hardly|unlikely|instead of|rather than|other than|wrong"
+    r"|incorrect|false|eliminat\w+|exclud\w+|rul(?:e|ed|es|ing) out|cannot|nicht|kein\w*|weder|pas|non|ni|não|nem|nie"
+    r"|niet|geen)\b"
     r"|\bне\b|\w+n['’]t\b|不|没|非|ない|ません|아니|않",
     re.IGNORECASE,
 )
 
+# Directly before or behind a label these name a second thing.
+JOINED = r"(?:\b(?:or|and|oder|und|ou|et|o|y|e|of|en)\b|[/&或和と])"
+
 # The parts of a reply in which a model thinks. What follows the last end is the reply.
-THINKING_ENDS = re.compile(r"</(?:think|thinking|reasoning|thought)>|<\|channel\|>final(?:<\|message\|>)?", re.IGNORECASE)
+THINKING_ENDS = re.compile(
+    r"</(?:think|thinking|reasoning|thought)>|<\|channel\|>final(?:<\|message\|>)?", re.IGNORECASE
+)
 THINKING_BEGINS = re.compile(r"<(?:think|thinking|reasoning|thought)>|<\|channel\|>analysis", re.IGNORECASE)
 
 # How services say why a reply ended.

@@ -20,6 +20,7 @@ from .readings import AnswerSpace
 from .rules import RULES, VERSION, MappedAnswer, Reply, map_reply
 
 COLUMNS = ("answer", "value", "rule", "count", "decided_by")
+FOLDER = "answer-mappings"  # of an analysis and of a bundle: the table of each model whose answers were mapped
 REFUSAL, BY_HAND, NONE = "refusal", "by-hand", "none"
 # What these decide depends on more than the text: on why a reply ended, and on the order in which options were sent.
 OF_THE_REPLY = frozenset({"status", "option"})
@@ -64,7 +65,9 @@ def read_tables(paths: Sequence[Path], space: AnswerSpace) -> AnswerTable:
     rows: dict[tuple[str, str, str], TableRow] = {}
     for path in paths:
         problems = Problems(path.name)
-        table = required_table(path, problems, COLUMNS[:2], "a row is a model's answer and the label that it stands for")
+        table = required_table(
+            path, problems, COLUMNS[:2], "a row is a model's answer and the label that it stands for"
+        )
         for row in _rows_of(table, space, problems):
             rows.setdefault((row.answer, row.value, "" if row.rule not in OF_THE_REPLY else row.rule), row)
         refuse_if_any(problems)
@@ -83,19 +86,21 @@ def read_tables(paths: Sequence[Path], space: AnswerSpace) -> AnswerTable:
 
 
 def _rows_of(table: Table, space: AnswerSpace, problems: Problems) -> Iterable[TableRow]:
-    cells = {name: table.columns[name].text().tolist() for name in COLUMNS if name in table.columns}
     blank = [""] * len(table)
-    of = {name: cells.get(name, blank) for name in COLUMNS}
+    texts = {name: table.columns[name].text().tolist() for name in COLUMNS if name in table.columns}
+    of = {name: [text.strip() if name != COLUMNS[0] else text for text in texts.get(name, blank)] for name in COLUMNS}
     for number, answer, value, rule, count, by in zip(
         table.rows.tolist(), *(of[name] for name in COLUMNS), strict=True
     ):
-        value, rule = value.strip(), rule.strip() or BY_HAND
-        if rule not in RULES:
+        filled_in = bool(value) and rule in (NONE, "")
+        if rule and rule not in RULES:
             problems.row(number, f"column rule: {quote_cell(rule)} is none of {', '.join(RULES)}")
         elif why := _why_no_value(value, space):
             problems.row(number, f"column value: {why}")
         else:
-            yield TableRow(answer, value, rule, int(count) if count.strip().isdecimal() else 0, by.strip())
+            yield TableRow(
+                answer, value, BY_HAND if filled_in else rule or NONE, int(count) if count.isdecimal() else 0, by
+            )
 
 
 def _why_no_value(value: str, space: AnswerSpace) -> str:
@@ -207,4 +212,3 @@ def _waits_for_status(row: TableRow, reply: Reply) -> bool:
     if row.rule == BY_HAND:
         return False
     return map_reply(reply, AnswerSpace("text")).rule == "status"
-

@@ -100,10 +100,10 @@ class AnswerSpace:
 
     @cached_property
     def mentions(self) -> re.Pattern[str]:
-        """Any name as whole words, the longest first; no single letter and no number, which are words of other kinds."""
+        """Any name as whole words, the longest first; no single letter and no number, which are other words too."""
         names = sorted({fold(name) for name in self.names if _is_word(name)}, key=lambda name: (-len(name), name))
         words = "|".join(map(re.escape, names)) or r"(?!)"
-        return re.compile(rf"(?<![\w'’-])(?:{words})(?![\w-]|['’]\w)")
+        return re.compile(rf"(?<![\w-])(?<!\w['’])(?:{words})(?![\w-]|['’]\w)")
 
     def name_of(self, text: str) -> tuple[str, str] | None:
         """The one name that a text is, and the rule by which: exactly, but for capitals, but for punctuation."""
@@ -130,20 +130,22 @@ class AnswerSpace:
         last = list(unwrapped(text))[-1]
         if (label := self._by_number(last)) is not None:
             return Reading((label,), "number")
-        if (letter := _LETTER.fullmatch(last)) and self.order:
-            return self._option(self.option_of(letter[1]))
-        if (match := _LETTER_THEN_TEXT.fullmatch(last)) is not None:
+        return self._by_letter(last)
+
+    def _by_letter(self, text: str) -> Reading | Conflict | None:
+        """An option's letter or number, alone or beside its text."""
+        if (letter := _LETTER.fullmatch(text)) and self.order:
+            label = self.option_of(letter[1])
+            return TWO_THINGS if label is None else Reading((label,), "option")
+        if (match := _LETTER_THEN_TEXT.fullmatch(text)) is not None:
             return self._letter_and_text(match[1], match[2])
-        if (match := _TEXT_THEN_LETTER.fullmatch(last)) is not None and self.name_of(match[1]) is not None:
+        if (match := _TEXT_THEN_LETTER.fullmatch(text)) is not None and self.name_of(match[1]) is not None:
             return self._letter_and_text(match[2], match[1])
         return None
 
     def _reading(self, name: str, rule: str) -> Reading:
         labels, is_synonym = self.names[name]
         return Reading(labels, "synonym" if is_synonym else rule)
-
-    def _option(self, label: str | None) -> Reading | Conflict:
-        return TWO_THINGS if label is None else Reading((label,), "option")
 
     def option_of(self, sign: str) -> str | None:
         """The label of an option's letter or number: the label of that name, else by the order that was sent."""

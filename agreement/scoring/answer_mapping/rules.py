@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ...files.numbers import decimal_of
 from . import answer_words as words
-from .readings import TWO_THINGS, AnswerSpace, Conflict, Reading, fold, one_space, unwrapped
+from .readings import TWO_THINGS, AnswerSpace, Conflict, Reading, fold, one_space
 
 VERSION = "1"  # rises with every change of a rule or of a list of words: scores name it
 RULES = (
@@ -71,10 +70,13 @@ def map_reply(reply: Reply, space: AnswerSpace) -> MappedAnswer:
         return REFUSED
     if finish in words.TRUNCATED or (text := without_thinking(reply.text)) is None:
         return TRUNCATED
+    return _said(text, space)
+
+
+def _said(text: str, space: AnswerSpace) -> MappedAnswer:
+    """By what the text says, once it is known to be a reply."""
     if space.answers == "text":
         return MappedAnswer("mapped", (text.strip(),), "exact") if text.strip() else UNMAPPED
-    if space.answers == "list" and words.DECLINED.search(text):
-        return MappedAnswer("refusal", rule="refusal-words")
     for read in _readings(text, space):
         if isinstance(read, MappedAnswer):
             return read
@@ -95,6 +97,8 @@ def _readings(text: str, space: AnswerSpace) -> Iterator[Reading | Conflict | Ma
     if not text.strip():
         yield TWO_THINGS
         return
+    if space.answers == "list" and words.DECLINED.search(text):
+        yield MappedAnswer("refusal", rule="refusal-words")
     yield space.whole(text)
     yield _of_json(text, space)
     if space.answers in {"labels", "order", "list"}:
@@ -221,18 +225,26 @@ def _only_mention(text: str, space: AnswerSpace) -> Reading | Conflict | None:
     for sentence in _SENTENCE.split(text):
         if space.names_in(sentence):
             beside = space.mentions.sub(" ", fold(sentence))
-            if words.DENIED.search(beside) or sentence.rstrip().endswith(("?", "？")):
+            if words.DENIED.search(beside) or _is_joined(sentence, space) or sentence.rstrip().endswith(("?", "？")):
                 return TWO_THINGS
-    are_synonyms = all(space.names[name][1] for name in space.names if fold(name) in set(space.mentions.findall(fold(text))))
+    are_synonyms = all(
+        space.names[name][1] for name in space.names if fold(name) in set(space.mentions.findall(fold(text)))
+    )
     return Reading(values, "synonym" if are_synonyms else "only-mention")
 
 
+def _is_joined(sentence: str, space: AnswerSpace) -> bool:
+    """Whether a label is one of two things, as in `red or purple`."""
+    marked = space.mentions.sub("\0", fold(sentence))
+    return re.search(rf"{words.JOINED}\s*\0|\0\s*{words.JOINED}", marked) is not None
+
+
 def whole_chat(text: str) -> str:
-    """Why a cell is no reply but a whole chat; nothing where it is one.
+    r"""Why a cell is no reply but a whole chat; nothing where it is one.
 
     >>> whole_chat('[{"role": "user", "content": "Which?"}, {"role": "assistant", "content": "B"}]')
     'holds a whole chat, with a role for each message'
-    >>> whole_chat("User: Which colour?\\nAssistant: yellow")
+    >>> whole_chat("User: Which colour?\nAssistant: yellow")
     'holds a whole chat, with the turns of user and assistant'
     """
     if _CHAT.match(text):
@@ -241,5 +253,3 @@ def whole_chat(text: str) -> str:
     if "assistant" in turns and turns & {"user", "human"}:
         return "holds a whole chat, with the turns of user and assistant"
     return ""
-
-

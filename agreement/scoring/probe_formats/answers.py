@@ -15,7 +15,7 @@ from ..answer_mapping.mapping_table import AnswerCounts, Mapper
 from ..answer_mapping.rules import MappedAnswer, Reply, whole_chat
 from ..label_metrics import tops_as_shares
 from ..probe import OUTCOMES, Probe, Run, StudyItems
-from ..probe_format import DECLINED, FINISH, OF_REPLIES, ORDER, Option, ProbeFormat
+from ..probe_format import DECLINED, FINISH, OF_REPLIES, ORDER, Option, ProbeFormat, unreadable
 from ..probe_layout import ProbeRows
 
 ANSWER = "answer"
@@ -73,9 +73,10 @@ def mapped_rows(rows: ProbeRows, name: str, exact: dict[str, MappedAnswer] | Non
         key = np.unique(key * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
     _, first, times = np.unique(key, return_index=True, return_counts=True)
     sent = tuple(split_bars(rows.options[OPTION_ORDER])) if rows.options[OPTION_ORDER] else ()
+    read = [each for each in (name, *OF_REPLIES) if each in columns]
     texts, answers = [], []
     for row, count in zip(first.tolist(), times.tolist(), strict=True):
-        cells = {each: columns[each].values[columns[each].codes[row]] for each in (name, *OF_REPLIES) if each in columns}
+        cells = {each: columns[each].values[columns[each].codes[row]] for each in read}
         finish = next((cells[each] for each in FINISH if cells.get(each)), "")
         reply = Reply(cells[name], finish, cells.get(DECLINED, ""))
         if exact is not None and reply.text in exact and not (reply.finish or reply.refusal):
@@ -168,6 +169,8 @@ def read_answers(rows: ProbeRows, name: str) -> Probe:
     """By what answers of the study are."""
     refuse_chats(rows, ANSWER)
     item, run, keys = rows.placed((ANSWER, *of_replies(rows)))
+    if rows.study.answers in ("label", "labels", "order") and rows.has_no_labels():
+        return unreadable(name, "labels")
     mapped = mapped_rows(rows, ANSWER)
     refuse_foreign_table(rows, mapped)
     laid = _Laid(name, rows.study, mapped, item, run, keys)

@@ -14,7 +14,6 @@ from ..probe_format import NumbersReader, ProbeFormat, only_run, unreadable, val
 from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
 from .answers import OPTION_ORDER, UNMAPPED, mapped_rows, of_replies, refuse_chats, refuse_foreign_table
 
-
 LABEL = "label"
 
 

@@ -46,6 +46,7 @@ FILES = {
     ),
     "item_id,span": ("item_id,span\na,NP:0-2\na,NP:0-2\nb,\n", "spans"),
     "item_id,brackets": ("item_id,brackets\na,(S (NP (DT the) (NN dog)) (VP (VBZ runs)))\n", "spans"),
+    "item_id,answer": ("item_id,answer\na,Red.\nb,**blue**\n", "labels"),
 }
 
 every_format = pytest.mark.parametrize("form", FORMATS, ids=[form.columns for form in FORMATS])
@@ -122,7 +123,8 @@ def test_a_study_without_what_a_format_needs_is_told_so(form: ProbeFormat, study
         with pytest.raises(Refused, match="it gives labels, and a study of kind slider has none"):
             read_probe(path, study)
     else:
-        assert read_probe(path, study).shape == (shape if study.labels or shape != "labels" else "ranking")
+        of_numbers = "numbers" if form.columns == "item_id,answer" else "ranking"
+        assert read_probe(path, study).shape == (shape if study.labels or shape != "labels" else of_numbers)
 
 
 @every_format
