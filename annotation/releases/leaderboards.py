@@ -90,7 +90,8 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         return None
     known = metrics_of(release)
     metric = metric if metric in known else _first_metric(board.metric, known, release)
-    scorings = {scoring.pk: scoring for scoring in release.scorings.select_related("probe").order_by("probe__name")}
+    shown = Scoring.objects.shown_of(release).select_related("probe").order_by("probe__name")
+    scorings = {scoring.pk: scoring for scoring in shown}
     scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
     overall = {score.scoring_id: score for score in scores if not score.breakdown}
     in_parts = {score.scoring_id for score in scores if score.breakdown}

@@ -95,7 +95,7 @@ def _rows_of(table: Table, space: AnswerSpace, problems: Problems) -> Iterable[T
         filled_in = bool(value) and rule in (NONE, "")
         if rule and rule not in RULES:
             problems.row(number, f"column rule: {quote_cell(rule)} is none of {', '.join(RULES)}")
-        elif why := _why_no_value(value, space):
+        elif why := why_no_value(value, space):
             problems.row(number, f"column value: {why}")
         else:
             yield TableRow(
@@ -103,7 +103,7 @@ def _rows_of(table: Table, space: AnswerSpace, problems: Problems) -> Iterable[T
             )
 
 
-def _why_no_value(value: str, space: AnswerSpace) -> str:
+def why_no_value(value: str, space: AnswerSpace) -> str:
     """Why a value is no answer of the study; nothing where it is one."""
     if not value or value == REFUSAL or space.answers in {"text", "list"}:
         return ""

@@ -41,7 +41,7 @@ from annotation.releases.actions.scoring_probes import (
 )
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
-from annotation.releases.models import GoldRelease, Probe
+from annotation.releases.models import GoldRelease, Probe, Scoring
 from annotation.releases.tasks import SCORE
 from annotation.studies.item_files import name_on_disk
 
@@ -200,7 +200,8 @@ class Scores(StudyView):
 
     @describe("Every model's scores against a release", parameters=[RELEASE, *PAGED], responses=page_of(ScoringShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
+        shown = Scoring.objects.shown_of(release_for(self, request))
+        rows = shown.select_related("probe", "release__study").prefetch_related("scores")
         return Response(page(request, rows, lambda scorings: [scoring_as_json(one) for one in scorings]))
 
     @describe(

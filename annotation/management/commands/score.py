@@ -55,7 +55,7 @@ class Command(StudyCommand[JsonObject]):
             score_here(release=release, seed=options.seed)
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
-        scoring = Scoring.objects.get(probe=probe, release=release)
+        scoring = Scoring.objects.shown_of(release).get(probe=probe)
         self.scoring = scoring
         self.scores = list(scoring.scores.filter(breakdown="").order_by("pk"))
         self.share = stored_share(scoring.matched_share)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
@@ -22,7 +22,7 @@ from annotation.models import Job, Study, User
 from annotation.releases.actions.freezing import FROZEN, Look, begin_run, decisions_by_hand, freeze
 from annotation.releases.actions.releasing import WithdrawnMeanwhile, release
 from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored_rule_set, toml_of
-from annotation.releases.actions.scoring_probes import probe_of
+from annotation.releases.actions.scoring_probes import decided_answers, probe_of
 from annotation.releases.from_database.judgment_rows import counted_judgments, most_judgments
 from annotation.releases.from_database.reading_judgments import Frame, checks_of, frame_of
 from annotation.releases.from_database.study_history import collection_of, with_worker_columns
@@ -206,7 +206,7 @@ def _compute(
         if FROZEN not in run.counts:
             freeze(run=run, frame=frame, progress=progress)
 
-    items = study_items(frame.crowd)
+    items = replace(study_items(frame.crowd), answer_table=decided_answers(run.study))
     analysis = analyse_apart(
         with_worker_columns(frame, worker_columns_in(settings.further)),
         rules_of(run.rule_set),

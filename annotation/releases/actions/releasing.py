@@ -122,7 +122,15 @@ def release(
         _record_release(new, analysis, unverified)
         scored = analysis.report.results.model_scores
         reference, seed = analysis.report.results.against_reference, analysis.report.seed
-        store_scores(release=new, probes=probes, scored=scored, reference=reference, seed=seed, by=run.created_by)
+        store_scores(
+            release=new,
+            probes=probes,
+            scored=scored,
+            reference=reference,
+            seed=seed,
+            by=run.created_by,
+            tables=list(analysis.answer_tables.values()),
+        )
     return new
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agreement.analysis.against_reference import reference_of_items
-from agreement.analysis.analysis import DEFAULT_SEED
+from agreement.analysis.analysis import DEFAULT_SEED, answer_tables
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
@@ -21,6 +21,7 @@ from agreement.estimation.estimate import Undefined
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
 from agreement.report.people_and_models import AgainstReference, ModelScores, ProbeScore
+from agreement.scoring.answer_mapping.mapping_table import AnswerTable, TableRow
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_fitting_probe, read_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
@@ -30,14 +31,23 @@ from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from annotation.releases.exports.release_tables import cleaning_of
-from annotation.releases.from_database.reading_judgments import items_of
+from annotation.releases.from_database.reading_judgments import items_of, scale_of
 from annotation.releases.from_database.study_history import released_gold
-from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns, PublicLeaderboard, Score, Scoring
+from annotation.releases.models import (
+    AnswerDecision,
+    GoldRelease,
+    Leaderboard,
+    LeaderboardColumns,
+    PublicLeaderboard,
+    Score,
+    Scoring,
+)
 from annotation.releases.models import Probe as StoredProbe
 from annotation.studies import presets
 
 # Probes as they are kept, read again as the mathematics takes them.
 
+RESEARCHER = "researcher"
 SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
 CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
 
@@ -50,7 +60,18 @@ def study_items_of(study: Study) -> StudyItems:
     """What a probe is held against: the study's items (checks too) and its labels in their order."""
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return StudyItems.of_frame(study.kind, items, labels, study.synonyms)
+    of_study = StudyItems.of_frame(study.kind, items, labels, study.synonyms, scale_of(study))
+    return replace(of_study, answer_table=decided_answers(study))
+
+
+def decided_answers(study: Study) -> AnswerTable:
+    """What researchers decided on answers, under no name: bundles for everybody have the table too."""
+    decided = study.answer_decisions.exclude(checked=AnswerDecision.Checked.RIGHT).order_by("pk")
+    return AnswerTable(
+        tuple(
+            TableRow(answer, value, decided_by=RESEARCHER) for answer, value in decided.values_list("answer", "value")
+        )
+    )
 
 
 def first_options(study: Study) -> ProbeOptions:
@@ -168,7 +189,13 @@ def score_release(*, job: Job, release: GoldRelease, progress: Progress) -> int:
     progress.report(COMPUTING)
     with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
         return store_scores(
-            release=release, probes=stored, scored=scored, reference=of_all, seed=seed, by=job.created_by
+            release=release,
+            probes=stored,
+            scored=scored,
+            reference=of_all,
+            seed=seed,
+            by=job.created_by,
+            tables=list(answer_tables(read).values()),
         )
 
 
@@ -180,15 +207,21 @@ def store_scores(
     reference: AgainstReference | Undefined,
     seed: int,
     by: User | None,
+    tables: Sequence[bytes] = (),
 ) -> int:
-    """Scores against the gold, and against a reference if there is one.
+    """Scores against the gold, and against a reference if there is one. `tables` are what models' answers were mapped
+    to.
 
     Figures of a probe against gold that stand already stay as they are; those of groups and against the references are
     made again.
     """
     if not probes:
         return 0
-    new = [probe.name for probe in probes if _store_scoring(probe, release, scored, seed, by)]
+    for table in tables:
+        sha256 = hashlib.sha256(table).hexdigest()
+        Blob.objects.get_or_create(sha256=sha256, defaults={"content": table, "content_type": "text/csv"})
+    scorings = [_store_scoring(probe, release, scored, seed, by) for probe in probes]
+    new = [scoring.probe.name for scoring, is_new in scorings if is_new]
     Leaderboard.objects.update_or_create(
         release=release,
         defaults={
@@ -196,6 +229,7 @@ def store_scores(
             "metric": first_metric(scored),
             "groups": to_json(scored.groups),
             "against_reference": to_json(reference),
+            "scorings": [scoring.pk for scoring, _ in scorings],
         },
     )
     if new:
@@ -213,12 +247,17 @@ def first_metric(scored: ModelScores) -> str:
     return (scored.comparisons or scored.scores)[0].metric
 
 
-def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
+def _store_scoring(
+    probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None
+) -> tuple[Scoring, bool]:
+    """The scoring, and whether it is a new one."""
     about = next(about for about in scored.probes if about.probe == probe.name)
     scoring, is_new = Scoring.objects.get_or_create(
         probe=probe,
         release=release,
+        answers_sha256="" if about.answers is None else about.answers.table,
         defaults={
+            "answers": to_json(about.answers),
             "release_sha256": release.sha256,
             "seed": seed,
             "coverage": to_json(about.coverage),
@@ -230,7 +269,7 @@ def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores
     if is_new:
         rows = (row for row in scored.scores if row.probe == probe.name)
         Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
-    return is_new
+    return scoring, is_new
 
 
 def _score(scoring: Scoring, row: ProbeScore) -> Score:
