@@ -37,7 +37,7 @@ from ..report.report import Source
 from ..scoring.answer_mapping.mapping_table import NO_TABLE, read_tables
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
-from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe_file import read_fitting_probes, refuse_namesakes
 from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typical_filters import Filter
 from ..warnings.warning import AnalysisWarning
@@ -222,14 +222,14 @@ def _inputs(job: FileJob) -> _Inputs:
     """Everything that can be refused, refused together. Probes and references are read against the judgments' items."""
     gathering = _ProblemCollector()
     gathering.read(lambda: refuse_foreign(job.out))
-    gathering.read(lambda: _refuse_namesakes(job.probe))
     gathering.read(lambda: requested_analyses(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
     crowd_and_counts = gathering.read(lambda: _crowd(job, coding))
     workers = None if job.workers is None else gathering.read(partial(read_workers, job.workers))
-    reference, collection, probes = None, None, []
+    reference, collection = None, None
+    probes: list[Probe] = []
     if crowd_and_counts is not None:
         crowd, *_ = crowd_and_counts
         if job.reference is not None:
@@ -241,13 +241,14 @@ def _inputs(job: FileJob) -> _Inputs:
         study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
         answers = gathering.read(partial(read_tables, job.answer_mapping, study.answer_space)) or NO_TABLE
         study = replace(study, answer_table=answers)
-        read_one = partial(read_fitting_probe, study=study, takes=takes, options=job.probe_options)
-        probes = [gathering.read(partial(read_one, path)) for path in job.probe]
-    names = [path.stem for path in job.probe]
+        read_one = partial(read_fitting_probes, study=study, takes=takes, options=job.probe_options)
+        probes = [probe for path in job.probe for probe in gathering.read(partial(read_one, path)) or ()]
+        gathering.read(lambda: refuse_namesakes(probes))
+    names = [probe.name for probe in probes] or [path.stem for path in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
     if rules is None or by_hand is None or crowd_and_counts is None or gathering.reasons:
         raise Refused(ChainedProblems(gathering.reasons))
-    read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
+    read = tuple(grouped(probe, groups) for probe in probes)
     crowd, repeated, left_out = crowd_and_counts
     warnings: list[AnalysisWarning] = []
     if workers is not None and job.workers is not None:
@@ -290,15 +291,6 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         )
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
     return crowd, judgments.repeated, judgments.left_out
-
-
-def _refuse_namesakes(probes: Sequence[Path]) -> None:
-    names = [path.stem for path in probes]
-    again = sorted({name for name in names if names.count(name) > 1})
-    if again:
-        raise Refused(
-            [f"{option('probe')}: two files are named {name}; scores are told apart by the name" for name in again]
-        )
 
 
 def _sha256(path: Path) -> str:

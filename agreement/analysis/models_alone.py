@@ -30,7 +30,7 @@ from ..report.score_tables import reference_text
 from ..scoring.answer_mapping.mapping_table import read_tables
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
-from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe_file import read_fitting_probes, refuse_namesakes
 from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED, Filter
@@ -85,14 +85,16 @@ def run(job: ModelsJob) -> ModelsReport:
     """The report, written to a folder if one is named; `Refused` with every reason, and then nothing was written."""
     if job.out is not None:
         refuse_foreign(job.out)
-    _refuse_namesakes(job.probe)
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
     crowd = crowd_without_judgments(job, synonyms)
     reference = read_reference(job.reference, crowd).filtered_by(job.typical)
     study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
     study = replace(study, answer_table=read_tables(job.answer_mapping, study.answer_space))
-    groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
-    probes = [grouped(read_fitting_probe(path, study, takes, options=job.probe_options), groups) for path in job.probe]
+    read = [read_fitting_probes(path, study, takes, options=job.probe_options) for path in job.probe]
+    probes = [probe for of_file in read for probe in of_file]
+    refuse_namesakes(probes)
+    groups = {} if job.groups is None else read_groups(job.groups, [probe.name for probe in probes])
+    probes = [grouped(probe, groups) for probe in probes]
     inputs = (Source(name=path.name, sha256=hashlib.sha256(path.read_bytes()).hexdigest()) for path in job.files)
     report = ModelsReport(
         reference=job.reference.name,
@@ -146,12 +148,6 @@ def _guessed_kind(table: Table) -> QuestionKind:
     if all(decimal_of(value) is not None for value in values):
         return "slider"
     return "choices" if any("|" in value for value in values) else "choice"
-
-
-def _refuse_namesakes(probes: Sequence[Path]) -> None:
-    names = [path.stem for path in probes]
-    if again := sorted({name for name in names if names.count(name) > 1}):
-        raise Refused([f"two files are named {name}; scores are told apart by the name" for name in again])
 
 
 def _files(report: ModelsReport, probes: Sequence[Probe]) -> dict[str, Iterable[bytes]]:

@@ -205,7 +205,8 @@ class Probe:
 
     def mapping_file(self) -> tuple[str, bytes] | None:
         """The table of its answers, as a file of an analysis; None where none was mapped."""
-        return None if self.answers is None else (f"{FOLDER}/{self.name}.csv", self.answer_table.csv())
+        name = self.name.replace("/", "-")
+        return None if self.answers is None else (f"{FOLDER}/{name}.csv", self.answer_table.csv())
 
     @property
     def leaves_out(self) -> bool:

@@ -22,7 +22,7 @@ from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.actions.scoring_probes import (
-    add_probe,
+    add_probes,
     choose_columns,
     first_options,
     publish_leaderboard,
@@ -88,8 +88,9 @@ def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
         with path.open("wb") as out:
             out.writelines(upload.chunks())
         name, group, by = form.cleaned_data["name"], form.cleaned_data["group"].strip(), user_of(request)
-        probe = add_probe(study=study, name=name, group=group, file=path, options=form.options, by=by)
-    messages.success(request, f"{probe} was added.")
+        probes = add_probes(study=study, name=name, group=group, file=path, options=form.options, by=by)
+    names = ", ".join(map(str, probes))
+    messages.success(request, f"{names} {'was' if len(probes) == 1 else 'were'} added.")
     _ask_for_scores(request, study)
 
 

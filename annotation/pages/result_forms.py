@@ -182,7 +182,7 @@ class ProbeForm(forms.Form):
 
     @property
     def options(self) -> ProbeOptions:
-        return options_of({name: self.cleaned_data[name] for name in OPTIONS})
+        return options_of({name: self.cleaned_data[name] or OPTIONS[name].default for name in OPTIONS})
 
 
 class CodingFileForm(forms.Form):
@@ -220,6 +220,7 @@ def _field_of(option: Option[bool] | Option[str]) -> forms.Field:
         return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
     return forms.ChoiceField(
         label=option.label,
+        required=False,
         initial=option.default,
         choices=[(choice, choice) for choice in option.choices],
         widget=UnfoldAdminSelectWidget,

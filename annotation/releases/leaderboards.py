@@ -90,7 +90,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         return None
     known = metrics_of(release)
     metric = metric if metric in known else _first_metric(board.metric, known, release)
-    shown = Scoring.objects.shown_of(release).select_related("probe").order_by("probe__name")
+    shown = Scoring.objects.shown_on(board).select_related("probe").order_by("probe__name")
     scorings = {scoring.pk: scoring for scoring in shown}
     scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
     overall = {score.scoring_id: score for score in scores if not score.breakdown}

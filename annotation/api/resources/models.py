@@ -34,7 +34,7 @@ from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
 from annotation.releases.actions.scoring_probes import (
-    add_probe,
+    add_probes,
     first_options,
     publish_leaderboard,
     unpublish_leaderboard,
@@ -58,6 +58,18 @@ class ProbeShown(serializers.ModelSerializer[Probe]):
     class Meta:
         model = Probe
         fields = ("id", "name", "group", "sha256", "options", "by", "created_at")
+
+
+class ProbesShown(serializers.ModelSerializer[Probe]):
+    id = serializers.UUIDField(source="uuid")
+    sha256 = serializers.CharField(source="file_id", help_text="Of its file.")
+    options = serializers.JSONField()
+    by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
+    others = ProbeShown(many=True, required=False, help_text="Of a file of several models, all but the first.")
+
+    class Meta:
+        model = Probe
+        fields = ("id", "name", "group", "sha256", "options", "by", "created_at", "others")
 
 
 def _property(option: Option[object]) -> dict[str, object]:
@@ -94,7 +106,7 @@ class Probes(StudyView):
     @describe(
         "Add a model's outputs: every row is right, or nothing is stored",
         request={"multipart/form-data": NEW_PROBE},
-        responses={201: ProbeShown},
+        responses={201: ProbesShown},
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
@@ -104,9 +116,12 @@ class Probes(StudyView):
             path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
                 out.writelines(file.chunks())
-            probe = add_probe(study=self.study, name=name, group=group, file=path, options=options, by=self.user)
+            probe, *others = add_probes(
+                study=self.study, name=name, group=group, file=path, options=options, by=self.user
+            )
         where = reverse("api:probe", args=[self.study.slug, probe.uuid])
-        return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
+        answer = {**ProbeShown(probe).data, **({"others": ProbeShown(others, many=True).data} if others else {})}
+        return Response(answer, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 def _checked_probe(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:

@@ -15,7 +15,7 @@ from agreement.report.people_and_models import stored_groups, stored_share
 from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.freezing import newest_out_of_date
-from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, first_options, score_here
+from annotation.releases.actions.scoring_probes import ScoringFailed, add_probes, first_options, score_here
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import figure_of, scoring_as_json
 from annotation.releases.models import Leaderboard, Scoring
@@ -50,7 +50,7 @@ class Command(StudyCommand[JsonObject]):
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
         how_read = probe_options(vars(options), first_options(study))
         named = {"name": options.name, "group": options.group.strip()}
-        probe = add_probe(study=study, file=options.probe, options=how_read, **named)
+        probe, *_others = add_probes(study=study, file=options.probe, options=how_read, **named)
         try:
             score_here(release=release, seed=options.seed)
         except ScoringFailed as failed:

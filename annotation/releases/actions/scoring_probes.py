@@ -18,13 +18,14 @@ from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
 from agreement.estimation.estimate import Undefined
+from agreement.files.writing import csv_chunks
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
 from agreement.report.people_and_models import AgainstReference, ModelScores, ProbeScore
 from agreement.scoring.answer_mapping.mapping_table import AnswerTable, TableRow
 from agreement.scoring.probe import Probe, StudyItems
-from agreement.scoring.probe_file import read_fitting_probe, read_probe
-from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_file import read_fitting_probes, read_probe, tables_of_models
+from agreement.scoring.probe_format import DEFAULT, MODEL_COLUMN, ProbeOptions, without
 from agreement.scoring.probe_formats import all_options, options_of
 from agreement.typed_json import JsonObject, object_of, to_json
 from annotation import jobs
@@ -128,7 +129,7 @@ def add_probe(
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's name on the leaderboard.")
-    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options)
+    _refuse_unfit(study, file, name, options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
@@ -148,6 +149,38 @@ def add_probe(
         return StoredProbe.objects.create(
             study=study, name=name, group=group, file=blob, options=all_options(options), created_by=by
         )
+
+
+def add_probes(
+    *,
+    study: Study,
+    name: str,
+    file: Path,
+    group: str = "",
+    options: ProbeOptions = DEFAULT,
+    by: User | None = None,
+) -> list[StoredProbe]:
+    """As `add_probe`; each model of a file of several becomes a probe of its own name. All of them or none."""
+    tables = tables_of_models(file, name=name, options=options)
+    if len(tables) == 1:
+        return [add_probe(study=study, name=name, file=file, group=group, options=options, by=by)]
+    told = without(options, MODEL_COLUMN)
+    with TemporaryDirectory(prefix="touchstone-models-") as folder, transaction.atomic():
+        path = Path(folder) / f"{file.stem}.csv"
+        added = []
+        for model, table in tables.items():
+            path.write_bytes(b"".join(csv_chunks(table.columns)))
+            added.append(add_probe(study=study, name=model, file=path, group=group, options=told, by=by))
+    return added
+
+
+def _refuse_unfit(study: Study, file: Path, name: str, options: ProbeOptions) -> None:
+    read = read_fitting_probes(
+        file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options
+    )
+    if len(read) > 1:
+        names = ", ".join(probe.name for probe in read)
+        raise Refused(f"{file.name} has {len(read)} models ({names}), and one is named {name}.")
 
 
 def _reading_options(stored: StoredProbe) -> dict[str, object]:

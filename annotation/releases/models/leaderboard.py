@@ -79,10 +79,14 @@ class AnswerDecision(models.Model):
 
 
 class ScoringQuerySet(models.QuerySet["Scoring"]):
+    def shown_on(self, board: "Leaderboard") -> Self:
+        """Of each model the scoring by the newest decisions on answers."""
+        return self.filter(release=board.release_id, **({"pk__in": board.scorings} if board.scorings else {}))
+
     def shown_of(self, release: GoldRelease) -> Self:
-        """Of each model the scoring on the release's leaderboard: the one by the newest decisions on answers."""
-        shown = Leaderboard.objects.filter(release=release).values_list("scorings", flat=True).first()
-        return self.filter(release=release, **({"pk__in": shown} if shown else {}))
+        """The same of a release's leaderboard, if it has one."""
+        board = Leaderboard.objects.filter(release=release).first()
+        return self.none() if board is None else self.shown_on(board)
 
 
 class Scoring(models.Model):

@@ -199,7 +199,7 @@ def test_two_probes_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = [write_rows(folder / "model.csv", "item_id,score", ["i0,1"]) for folder in (tmp_path, tmp_path / "other")]
 
     (reason,) = refused(judgments, tmp_path / "out", "--probe", *map(str, paths))
-    assert "two files are named model" in reason
+    assert "two models are named model" in reason
 
 
 def test_the_items_own_references_are_used_where_no_file_is_given(tmp_path: Path) -> None:

@@ -102,8 +102,9 @@ def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_
 
     accuracy = Score.objects.get(scoring__probe__name="m", metric="accuracy", breakdown="")
     assert accuracy.estimate == 0
-    [note] = Scoring.objects.get().notes
+    [note, counts] = Scoring.objects.get().notes
     assert f"None of the above ({len(items)} outputs)" in note
+    assert counts.startswith(f"0 of {len(items)} answers were mapped")
     table = table_of(release)
     assert table is not None
     page = render_to_string("results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
