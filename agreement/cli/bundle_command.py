@@ -24,8 +24,8 @@ _FILES = (
     "--probe",
 )  # fmt: skip
 _WORDS = (
-    "--kind", "--scale", "--labels", "--ordered", "--repeats", "--typical", "--also", "--alt-test", "--fixed-workers",
-    "--seed", "--replicates",
+    "--question", "--kind", "--scale", "--labels", "--ordered", "--repeats", "--typical", "--also", "--alt-test",
+    "--fixed-workers", "--seed", "--replicates",
 )  # fmt: skip
 FILES = (*_FILES, *(option.flag for option in OPTIONS.values() if option.is_words))
 ALLOWED = frozenset({*FILES, *_WORDS, *(option.flag for option in OPTIONS.values())})

@@ -26,6 +26,7 @@ class Answer:
     properties: list[str] | None = None
     text: str | None = None
     could_not_see: bool | None = None
+    no_answer: str | None = None  # why there is none: "dont-know", "not-asked" or "left-empty"
 
     def __post_init__(self) -> None:
         filled = [field.name for field in fields(self) if getattr(self, field.name) is not None]
@@ -42,6 +43,7 @@ class Circumstances:
     moves: int | None = None
     input_kind: str = "unknown"
     is_untouched_middle: bool = False
+    confidence: int | None = None  # how sure the person is, from 1 to 5
 
 
 # The arrays that answers are held in, one shape for each kind of question.

@@ -281,5 +281,5 @@ def ask_for_summary(*, study: Study, by: User | None) -> bool:
 
 def ask_for_old_summaries() -> int:
     """What the clock calls for: of every study whose summary has grown old. Asked twice, no job is requested twice."""
-    judged = Study.objects.filter(stored_summary__isnull=False)
+    judged = Study.objects.filter(stored_summaries__isnull=False).distinct()
     return sum(ask_for_summary(study=study, by=None) for study in judged.order_by("pk"))

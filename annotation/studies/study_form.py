@@ -21,7 +21,8 @@ from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
-from annotation.models.study import WITH_SCALE, say_limits
+from annotation.models.question import WITH_SCALE
+from annotation.models.study import say_limits
 from annotation.studies.study_form_fields import HELP, LABELS, fields_unused_by
 
 LONGEST_QUOTED = 120

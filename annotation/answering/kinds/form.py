@@ -14,6 +14,8 @@ from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
 LONGEST_TEXT = 5_000
+DONT_KNOW = "dont-know"  # as Judgment.NoAnswer stores it
+CONFIDENCES = ("1", "2", "3", "4", "5")
 
 
 class BadAnswer(TouchstoneError):
@@ -35,6 +37,8 @@ class Facts:
     shown: tuple[str, ...] = ()  # how people read each of them
     starts_in_middle: bool = False
     has_image: bool = False
+    offers_dont_know: bool = False
+    asks_confidence: bool = False
 
     def as_shown(self, label: str) -> str:
         """A label in the words that people read."""
@@ -112,6 +116,8 @@ class Form:
         """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
         if last_value(fields, "could_not_see") and facts.has_image:
             return Answer(could_not_see=True)
+        if last_value(fields, "dont_know") and facts.offers_dont_know:
+            return Answer(no_answer=DONT_KNOW)
         return self.read_given(fields, facts)
 
 
@@ -156,8 +162,20 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
         first_touch_ms=first_touch_ms,
         moves=_read_count(fields, "moves", MOST_MOVES),
         input_kind=input_kind,
-        is_untouched_middle=facts.starts_in_middle and not answer.could_not_see and form.is_untouched(fields),
+        is_untouched_middle=facts.starts_in_middle and _was_given(answer) and form.is_untouched(fields),
+        confidence=_read_confidence(fields) if facts.asks_confidence and _was_given(answer) else None,
     )
+
+
+def _was_given(answer: Answer) -> bool:
+    return answer.could_not_see is None and answer.no_answer is None
+
+
+def _read_confidence(fields: Fields) -> int:
+    text = last_value(fields, "confidence")
+    if text not in CONFIDENCES:
+        raise BadAnswer("confidence", _("Please say how sure you are."))
+    return int(text)
 
 
 def _read_count(fields: Fields, name: str, most: int) -> int | None:

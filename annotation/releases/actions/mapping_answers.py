@@ -89,7 +89,9 @@ def decide_answers(
             if stored is not None and (stored.value, stored.checked) == (value, mark or stored.checked):
                 continue
             defaults = {"answer": answer, "value": value, "decided_by": by, **({"checked": mark} if mark else {})}
-            AnswerDecision.objects.update_or_create(study=study, answer_sha256=sha256, defaults=defaults)
+            AnswerDecision.objects.update_or_create(
+                study=study, question=study.asked_number, answer_sha256=sha256, defaults=defaults
+            )
             changed += 1
         if changed:
             detail = {"what": "answers of models", "answers": changed}

@@ -17,6 +17,7 @@ from agreement.cleaning.check_items import Checks
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
 from agreement.judgments.crowd import (
+    CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
     REPEATS_FIELD,
@@ -37,6 +38,7 @@ from annotation.releases.actions.freezing import frozen_keys
 from annotation.releases.from_database.judgment_rows import (
     Longs,
     Rows,
+    confidence_of,
     counted_judgments,
     frozen_judgments,
     read_rows,
@@ -61,11 +63,11 @@ KEYS_A_QUERY = 10_000
 
 
 def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.DataFrame, Longs]:
-    """[N] targets and checks in the study's order, and their keys; practice items never enter anything.
+    """[N] targets and the question's checks in the study's order, and their keys; practice items never enter anything.
 
     A page may ask for `which` items alone.
     """
-    items = study.items.exclude(kind=Item.Kind.PRACTICE) if which is None else which
+    items = study.items.asked_about(study.asked_number) if which is None else which
     rows = list(
         items.order_by("position").values(
             "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
@@ -201,7 +203,14 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 def checks_of(study: Study) -> Checks:
     """The study's check items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(study.kind, labels, items_of(study, study.items.filter(kind=Item.Kind.CHECK))[0])
+    items, _keys = items_of(study, study.items.asked_about(study.asked_number).checks())
+    return Checks(study.kind, labels, items, checks_elsewhere(study) if study.has_several_questions else frozenset())
+
+
+def checks_elsewhere(study: Study) -> frozenset[str]:
+    """The names of the checks of a study's other questions."""
+    others = study.items.checks().exclude(check_question=study.asked_number)
+    return frozenset(name or "" for name in others.order_by().values_list("check_name", flat=True).distinct())
 
 
 def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = None) -> Frame:
@@ -218,6 +227,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     extras = extras_of(study, rows)
     if unseen:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
+    if study.asks_confidence:
+        extras[CONFIDENCE] = confidence_of(study, rows)
     answers, labels = answers_of(study, rows.answers)
     crowd = Crowd(
         kind=study.kind,
@@ -233,6 +244,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         unseen=unseen_of_worker,
         coding=coding_of(source),
         synonyms=study.synonyms,
+        question=study.question_name if study.has_several_questions else "",
+        checks_elsewhere=checks_elsewhere(study) if study.has_several_questions else frozenset(),
     )
     return Frame(crowd, rows.judgment, participations, item_keys)
 

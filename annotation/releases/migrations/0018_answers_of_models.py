@@ -7,8 +7,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agreement", "0016_no_members"),
-        ("annotation", "0021_payments_that_lapse"),
+        ("agreement", "0017_several_questions"),
+        ("annotation", "0022_several_questions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -17,6 +17,10 @@ class Migration(migrations.Migration):
             name="AnswerDecision",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "question",
+                    models.PositiveSmallIntegerField(db_default=1, default=1, help_text="The number of the question."),
+                ),
                 ("answer", models.TextField(help_text="As the models gave it.")),
                 ("answer_sha256", models.CharField(max_length=64)),
                 (
@@ -83,7 +87,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="answerdecision",
             constraint=models.UniqueConstraint(
-                fields=("study", "answer_sha256"), name="answerdecision_answer_once_a_study"
+                fields=("study", "question", "answer_sha256"), name="answerdecision_answer_once_a_question"
             ),
         ),
         migrations.AddConstraint(
