@@ -15,6 +15,7 @@ from ..people.agreement_report import Path
 from ..scoring.metrics import title_of
 from .agreement_words import UNEVEN, over_what, said_figure
 from .cleaning_report import several
+from .model_rows import scores_of_rows
 from .report import Report
 
 MOST_WORDS = 200
@@ -94,10 +95,10 @@ def _people(report: Report) -> Iterator[tuple[str, Figure]]:
 
 def _models(report: Report) -> Iterator[tuple[str, Figure]]:
     """The first models by the metric that stands first among their scores."""
-    scores = [one for one in report.results.scores if not one.breakdown and isinstance(one.figure, Estimate)]
-    metric = scores[0].metric if scores else ""
-    for one in [one for one in scores if one.metric == metric][:MOST_MODELS]:
-        yield f"{one.probe} ({title_of(metric)})", one.figure
+    rows = [(name, one) for name, one in scores_of_rows(report.results.scores) if isinstance(one.figure, Estimate)]
+    metric = rows[0][1].metric if rows else ""
+    for name, one in [(name, one) for name, one in rows if one.metric == metric][:MOST_MODELS]:
+        yield f"{name} ({title_of(metric)})", one.figure
 
 
 def _intervals(figures: list[Figure]) -> Iterator[str]:

@@ -91,7 +91,7 @@ SIDES = ("left", "right")
 ALIASES = ("left_alias", "right_alias")  # fields of an item: what models' files call its terms, where they differ
 TEMPLATE = "template"
 OUTCOMES = ("mapped", "unmapped", "refusal", "truncated")  # of an answer, by the code that `Run.outcomes` has
-AVERAGED = (TEMPLATE, "run")  # scores are means over these; any other extra column is a setting, scored apart
+AVERAGED = (TEMPLATE, "run", "seed")  # scores are means over these; any other extra column is a setting, scored apart
 
 
 @dataclass(frozen=True, eq=False)

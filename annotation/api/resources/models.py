@@ -199,6 +199,10 @@ class ScoringShown(serializers.Serializer[JsonObject]):
     seed = serializers.IntegerField()
     coverage = serializers.JSONField()
     notes = serializers.JSONField()
+    answers = serializers.JSONField(
+        allow_null=True,
+        help_text="Of a model whose answers were mapped: how many, by which rules, and the table's hash.",
+    )
     matched_share = serializers.JSONField()
     scores = ScoreShown(many=True)
 
@@ -237,6 +241,12 @@ class BoardRow(serializers.Serializer[dict[str, object]]):
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     coverage = serializers.JSONField(allow_null=True)
+    answers = serializers.JSONField(
+        allow_null=True, help_text="Of a model whose answers were mapped: how many are refused, truncated, unmapped, …"
+    )
+    other_way = serializers.JSONField(
+        allow_null=True, help_text="The score by the other way of counting answers that were mapped to nothing."
+    )
 
 
 class Board(serializers.Serializer[dict[str, object]]):
@@ -274,7 +284,13 @@ BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
 
 
 def _row(row: Row) -> dict[str, object]:
-    return {name: getattr(row, name) for name in BOARD_ROW}
+    return {
+        **{name: getattr(row, name) for name in BOARD_ROW},
+        "answers": to_json(row.answers),
+        "other_way": None
+        if row.other_way is None
+        else {"number": row.other_way.number, "interval": row.other_way.interval},
+    }
 
 
 class PublicLink(serializers.Serializer[dict[str, str | None]]):

@@ -410,7 +410,7 @@ def test_bundle_has_what_models_answers_were_mapped_to_and_is_verified(tmp_path:
     table = (folder / "answer-mappings" / "chat.csv").read_bytes()
     assert hashlib.sha256(table).hexdigest() == about.answers.table
     assert b"crimson,red,by-hand,1,researcher" in table
-    for made in (bundle(release), published_bundle(release, published_names(release=release))):
+    for made in (bundle(release), published_bundle(release, names=published_names(release=release))):
         packed = tmp_path / "bundle.zip"
         packed.write_bytes(b"".join(made))
         verified = verify(packed)
