@@ -12,12 +12,12 @@ from typing import Any
 
 from ..errors import Refused
 from ..files.cell_texts import one_line
-from ..files.problems import Problems, quote_cell
-from ..files.reading import required_table
+from ..files.problems import quote_cell
 from ..kinds.registry import QUESTION_KINDS
 from ..report.agreement_words import said_figure
 from ..scoring.answer_mapping.checked_sample import draw_sample, read_checked, sample_csv
 from ..scoring.answer_mapping.mapping_table import NONE, AnswerTable, read_tables
+from ..scoring.harness_files import ANSWERS, model_table
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.probe_file import probe_of_raw_answers
 from ..scoring.probe_format import ProbeOptions
@@ -105,7 +105,7 @@ def mapped(options: Namespace, study: StudyItems, how_read: ProbeOptions) -> dic
 
 
 def _probe_of_answers(path: Path, study: StudyItems, how_read: ProbeOptions) -> Probe:
-    table = required_table(path, Problems(path.name))
+    table = model_table(path, study, ANSWERS)
     return probe_of_raw_answers(table, study, name=path.stem, options=how_read)
 
 

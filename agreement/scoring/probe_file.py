@@ -9,8 +9,8 @@ import pandas as pd
 
 from ..errors import Refused, option
 from ..files.problems import Problems, refuse_if_any
-from ..files.reading import required_table
 from ..files.table import Table
+from .harness_files import READ_AS, model_table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
 from .probe_format import (
     DEFAULT,
@@ -38,7 +38,7 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     quick = quick_probe(path, study, name or path.stem)
     if quick is not None:
         return quick
-    return probe_of_table(required_table(path, Problems(path.name)), study, name=name or path.stem, options=options)
+    return probe_of_table(model_table(path, study, options[READ_AS]), study, name=name or path.stem, options=options)
 
 
 def read_fitting_probes(
@@ -51,13 +51,13 @@ def read_fitting_probes(
     if quick is not None:
         refuse_unfit(quick, study.kind, takes)
         return [quick]
-    tables = tables_of_models(path, name=name, options=options)
+    tables = tables_of_models(path, study, name=name, options=options)
     return [_fitting_probe(table, study, takes, model, options) for model, table in tables.items()]
 
 
-def tables_of_models(path: Path, *, name: str, options: ProbeOptions = DEFAULT) -> dict[str, Table]:
+def tables_of_models(path: Path, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> dict[str, Table]:
     """The table of each model of a file, by the model's name."""
-    table = required_table(path, Problems(path.name))
+    table = model_table(path, study, options[READ_AS])
     named = options[MODEL_COLUMN].strip()
     if named and named not in table.columns:
         raise Refused(f"{path.name}: there is no column {named}; it has the columns {', '.join(table.columns)}")

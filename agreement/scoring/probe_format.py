@@ -151,6 +151,7 @@ WAYS = ("text", "label", "score")
 # Columns that say how a reply ended, what it thought, and which options it was sent: none of them is a setting.
 FINISH = ("finish_reason", "stop_reason")
 DECLINED, ORDER = "refusal", "options"
+LOG_PROBABILITIES = ("logprob", "logprob_prior", "tokens")  # columns beside the label that they are of
 OF_REPLIES = (*FINISH, DECLINED, ORDER, "reasoning", "reasoning_content", "thinking")
 LEAST_ITEMS = 3
 WORDS = 3  # from so many words on average a text that is no label reads like an explanation
@@ -310,7 +311,7 @@ def says_an_answer(texts: Sequence[str], study: StudyItems) -> bool:
 
 def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> None:
     """Columns that would make a setting of nearly every row, or part the items so that no setting has them all."""
-    outputs = {ID, *WAYS, *OF_REPLIES, "answer", "candidate", "probability", "brackets", "span"}
+    outputs = {ID, *WAYS, *OF_REPLIES, *LOG_PROBABILITIES, "answer", "candidate", "probability", "brackets", "span"}
     if not any(name in outputs - {ID} or name.startswith("p:") for name in table.columns):
         return
     extra = [name for name in table.columns if name not in outputs and not name.startswith("p:")]
@@ -337,4 +338,4 @@ def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> 
 
 def _is_per_label(table: Table, name: str) -> bool:
     """Whether an item has a row for each candidate or label."""
-    return name in table.columns and (name == "candidate" or "probability" in table.columns)
+    return name in table.columns and (name == "candidate" or bool({"probability", "logprob"} & table.columns.keys()))

@@ -176,8 +176,9 @@ class ProbeForm(forms.Form):
     )
     file = forms.FileField(
         label="Its outputs",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
-        help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,.json,.eval,.parquet,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8, whose columns are explained below; or a file as an endpoint or a harness"
+        " wrote it.",
     )
 
     @property

@@ -49,8 +49,16 @@ from annotation.studies import presets
 # Probes as they are kept, read again as the mathematics takes them.
 
 RESEARCHER = "researcher"
-SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
-CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+SUFFIXES = {
+    "application/x-ndjson": ".jsonl",
+    "text/csv": ".csv",
+    "application/json": ".json",
+    "application/zip": ".eval",
+    "application/vnd.apache.parquet": ".parquet",
+}
+CONTENT_TYPES = {suffix: content_type for content_type, suffix in SUFFIXES.items()} | {
+    ".ndjson": "application/x-ndjson"
+}
 
 
 def content_type_of(path: Path) -> str:
@@ -167,7 +175,7 @@ def add_probes(
     by: User | None = None,
 ) -> list[StoredProbe]:
     """As `add_probe`; each model of a file of several becomes a probe of its own name. All of them or none."""
-    tables = tables_of_models(file, name=name, options=options)
+    tables = tables_of_models(file, study_items_of(study), name=name, options=options)
     if len(tables) == 1:
         return [add_probe(study=study, name=name, file=file, group=group, options=options, by=by)]
     told = without(options, MODEL_COLUMN)

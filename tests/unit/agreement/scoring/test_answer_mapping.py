@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import random
 from decimal import Decimal
 from pathlib import Path
@@ -14,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.errors import Refused
+from agreement.estimation.estimate import Estimate
 from agreement.files.numbers import Scale
 from agreement.scoring.answer_mapping.checked_sample import Checked, draw_sample, read_checked
 from agreement.scoring.answer_mapping.mapping_table import AnswerTable, Mapper, TableRow, read_tables
@@ -339,10 +338,7 @@ def study_of(kind: str, labels: tuple[str, ...] = ()) -> StudyItems:
 
 
 def probe_file(path: Path, *lines: str) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as out:
-        csv.writer(out).writerows(
-            [line] if isinstance(line, str) else line for line in csv.reader(io.StringIO("\n".join(lines)))
-        )
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
     return path
 
 
@@ -428,4 +424,7 @@ def test_a_sample_is_drawn_by_how_often_answers_came_and_checked(tmp_path: Path)
     path.write_text("answer,value,rule,right\n" + "a,red,case,1\n" * 49 + "b,red,line,no\n" + "b,red,line,\n")
     assert read_checked(path) == Checked(49, 50)
     figure = read_checked(path).accuracy()
-    assert (round(figure.estimate, 3), round(figure.low, 4), round(figure.high, 4)) == (0.98, 0.895, 0.9965)  # type: ignore[union-attr]
+    assert isinstance(figure, Estimate)
+    assert figure.low is not None
+    assert figure.high is not None
+    assert (figure.estimate, round(figure.low, 4), round(figure.high, 4)) == (0.98, 0.895, 0.9965)
