@@ -52,11 +52,11 @@ def row_name(name: str, breakdown: str, group: str) -> str:
         case "mapped answers":
             return f"{name}, {MAPPED} {group}"
         case _:
-            setting, space, way = split_setting(group)
+            setting, space, way = _split_setting(group)
             return f"{name}, {setting}, {MAPPED} {way}" if space else f"{name}, {group}"
 
 
-def split_setting(group: str) -> tuple[str, str, str]:
+def _split_setting(group: str) -> tuple[str, str, str]:
     """The setting and the way of counting of `shots=4 alone`."""
     for way in ("with the others as wrong", "alone"):
         if group.endswith(f" {way}"):
@@ -84,10 +84,15 @@ def _is_mapped(score: ScoreOfAModel) -> bool:
     return score.breakdown in (MAPPED, WITH_MAPPED)
 
 
+def setting_of(breakdown: str, group: str) -> str:
+    """The setting that a score is of; "" where its model has none."""
+    if breakdown == SETTING:
+        return group
+    return _split_setting(group)[0] if breakdown == WITH_MAPPED else ""
+
+
 def _setting_of(score: ScoreOfAModel) -> str:
-    if score.breakdown == SETTING:
-        return score.group
-    return split_setting(score.group)[0] if score.breakdown == WITH_MAPPED else ""
+    return setting_of(score.breakdown, score.group)
 
 
 def _number(score: ScoreOfAModel) -> float | None:

@@ -91,17 +91,17 @@ def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
         probes = add_probes(study=study, name=name, group=group, file=path, options=form.options, by=by)
     names = ", ".join(map(str, probes))
     messages.success(request, f"{names} {'was' if len(probes) == 1 else 'were'} added.")
-    _ask_for_scores(request, study)
+    ask_for_scores(request, study)
 
 
 @require_POST
 def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
     this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
-    _ask_for_scores(request, this_study)
+    ask_for_scores(request, this_study)
     return redirect("agreement:leaderboard", this_study.uuid)
 
 
-def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
+def ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
     release = release_of(study)
     if release is None:
         messages.info(request, "It will be scored as soon as there is a gold release.")

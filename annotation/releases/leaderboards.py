@@ -9,7 +9,7 @@ from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, figure_cell
-from agreement.report.model_rows import SETTING, WITH_MAPPED, row_name, setting_key, split_setting
+from agreement.report.model_rows import SETTING, WITH_MAPPED, row_name, setting_key, setting_of
 from agreement.report.people_and_models import ComparedProbes, stored_comparisons, stored_groups, stored_share
 from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
 from agreement.scoring.metric import SPREAD
@@ -105,7 +105,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
     scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
     overall = {(score.scoring_id, score.group): score for score in scores if score.breakdown in ("", SETTING)}
     other_way = {
-        (score.scoring_id, split_setting(score.group)[0]): score
+        (score.scoring_id, setting_of(score.breakdown, score.group)): score
         for score in scores
         if score.breakdown in (MAPPED, WITH_MAPPED)
     }

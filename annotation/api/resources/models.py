@@ -10,6 +10,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
@@ -21,18 +22,21 @@ from rest_framework.response import Response
 from agreement.errors import PAGE, Refused
 from agreement.files.cell_texts import why_no_line
 from agreement.judgments.property_coding import words_in
+from agreement.scoring.answer_mapping.mapping_table import TableRow
+from agreement.scoring.answer_mapping.rules import VERSION
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.parsing import MOST_FILE, FilesInParts
+from annotation.api.parsing import MOST_FILE, FilesInParts, Strict, read
 from annotation.api.resources.exports import number_of_release
 from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
+from annotation.releases.actions.mapping_answers import decide_answers, forget_answers, mapped_answers
 from annotation.releases.actions.scoring_probes import (
     add_probes,
     first_options,
@@ -176,6 +180,64 @@ class OneProbe(StudyView):
         if stored is None:
             raise Http404("There is no such model in this study.")
         return Response(ProbeShown(stored).data)
+
+
+class AnswerShown(serializers.Serializer[TableRow]):
+    answer = serializers.CharField(allow_blank=True, help_text="As models gave it.")
+    value = serializers.CharField(allow_blank=True, help_text="What it was mapped to; empty: nothing, or truncated.")
+    rule = serializers.CharField(help_text="The rule that took it; none: it is unmapped.")
+    count = serializers.IntegerField()
+    decided_by = serializers.CharField(allow_blank=True)
+
+
+class AnswersShown(serializers.Serializer[dict[str, object]]):
+    rules = serializers.CharField(help_text="The version of the rules.")
+    sha256 = serializers.CharField(help_text="Of the table of all models' answers.")
+    models = serializers.IntegerField(help_text="How many models' answers were mapped.")
+    answers = AnswerShown(many=True)
+
+
+class OneDecision(Strict):
+    answer = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000_000)
+    value = serializers.CharField(
+        allow_blank=True,
+        allow_null=True,
+        max_length=100_000,
+        help_text="A label, several with |, a number, refusal, or empty: none of these. Null: the rules hold again.",
+    )
+
+
+class NewDecisions(Strict):
+    answers = OneDecision(many=True)
+
+
+class DecidedAnswers(serializers.Serializer[dict[str, int]]):
+    changed = serializers.IntegerField(help_text="Score the models again for their scores to follow.")
+
+
+class Answers(StudyView):
+    name = "answers"
+
+    @describe("What models' answers in their own words are mapped to, unmapped ones first", responses=AnswersShown)
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        mapped = mapped_answers(self.study)
+        shown = {"rules": VERSION, "sha256": mapped.table.sha256, "models": mapped.models, "answers": mapped.table.rows}
+        return Response(AnswersShown(shown).data)
+
+    @describe(
+        "Decide what answers stand for, in all models alike: all of them or none",
+        request=NewDecisions,
+        responses=DecidedAnswers,
+    )
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        rows = read(NewDecisions, request.data)["answers"]
+        decided = {row["answer"]: row["value"] for row in rows if row["value"] is not None}
+        taken_back = [row["answer"] for row in rows if row["value"] is None]
+        with transaction.atomic():
+            changed = decide_answers(study=self.study, values=decided, by=self.user)
+            changed += forget_answers(study=self.study, answers=taken_back, by=self.user)
+        return Response({"changed": changed})
 
 
 class ScoreShown(serializers.Serializer[JsonObject]):
