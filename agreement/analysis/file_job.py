@@ -283,7 +283,7 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         mapping=job.mapping,
         question=job.question,
     )
-    if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
+    if job.ordered and not KINDS[judgments.kind].labels_may_be_ordered:
         raise Refused(
             f"{option('ordered')} is for one label an answer (kind choice), and these are of kind {judgments.kind}"
         )

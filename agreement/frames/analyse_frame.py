@@ -30,7 +30,6 @@ from ..judgments.judgments_file import Judgments, judgments_of
 from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from ..kinds.statistics import statistics_of
 from ..report.report import Source
 from .frame_analysis import Analysis
 
@@ -235,7 +234,7 @@ def _source(table: Table) -> Source:
 
 
 def crowd_of_frame(judgments: Judgments, *, ordered: bool) -> Crowd:
-    if ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
+    if ordered and not KINDS[judgments.kind].labels_may_be_ordered:
         raise Refused(f"ordered=True is for one label an answer, and these are of kind {judgments.kind}")
     return replace(crowd_of(judgments), ordered=ordered)
 

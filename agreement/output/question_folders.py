@@ -51,7 +51,8 @@ def joined_files(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, byte
     for name in names:
         yield f"gold-{name}.csv", (folder / name / GOLD).read_bytes()
     yield JUDGMENTS, joined_judgments([(folder / name / JUDGMENTS).read_bytes() for name in names])
-    yield REPORT, joined_report([json.loads((folder / name / REPORT).read_bytes()) for name in names])
+    reports = [json.loads((folder / name / REPORT).read_bytes()) for name in names]
+    yield REPORT, json_bytes(joined_reports(reports))
 
 
 def joined_judgments(tables: Sequence[bytes]) -> bytes:
@@ -70,7 +71,7 @@ def joined_judgments(tables: Sequence[bytes]) -> bytes:
     return out.getvalue().encode()
 
 
-def joined_report(reports: Sequence[Mapping[str, Any]]) -> bytes:
+def joined_reports(reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the questions share, and the report of each under its name."""
     shared = {key: reports[0][key] for key in SHARED if key in reports[0]}
-    return json_bytes({**shared, "questions": [{"name": report[QUESTION], **report} for report in reports]})
+    return {**shared, "questions": [{"name": report[QUESTION], **report} for report in reports]}

@@ -159,10 +159,10 @@ def _table_of(name: str, harness: Harness, study: StudyItems, wanted: str) -> Ta
     if not harness.outputs:
         raise Refused(f"{name}: {harness.name} has no outputs in it{_failed(harness)}")
     if scored:
-        rows = [row for one in scored for row in _label_rows(one, study.answer_space)]
+        rows = [row for one in scored for row in _label_rows(one, study.space_of_item(one.item))]
         return _encoded(name, rows)
     if wanted != ANSWERS and tokens and study.labels:
-        read = {one.place: _rows_of_tokens(one, study.answer_space) for one in tokens}
+        read = {one.place: _rows_of_tokens(one, study.space_of_item(one.item)) for one in tokens}
         usable = [place for place, rows in read.items() if rows]
         if len(usable) == len(replies):
             return _encoded(name, [row for rows in read.values() for row in rows])
@@ -196,10 +196,10 @@ def _answer_row(one: Answered) -> dict[str, str]:
 
 def _label_rows(one: Scored, space: AnswerSpace) -> Iterator[dict[str, str]]:
     """An option's log probability, under the study's label that it is."""
-    space = space.with_order(tuple(one_space(text) for text in one.options))
+    space = space.with_order(tuple(one_space(text) for text in one.options), space.own)
     for place, text in enumerate(one.options):
         read = space.name_of(text)
-        label = text if read is None else space.names[read[0]][0][0]
+        label = text if read is None else space.spelt(space.names[read[0]][0])[0]
         prior = one.priors[place] if one.priors else None
         yield {
             "item_id": one.item,
@@ -214,11 +214,12 @@ def _label_rows(one: Scored, space: AnswerSpace) -> Iterator[dict[str, str]]:
 
 def _rows_of_tokens(one: Answered, space: AnswerSpace) -> list[dict[str, str]]:
     """The labels that the first token may be or begin, with its log probability; none where no token says a label."""
-    space = space.with_order(one.options)
+    space = space.with_order(one.options, space.own)
     rows = []
     for token, logprob in one.tokens:
         label = label_of_token(token, space)
         if isinstance(label, str):
+            label = space.spelt([label])[0]
             rows.append({"item_id": one.item, "model": one.model, "run": one.run, "label": label,
                          "logprob": _cell(logprob)})  # fmt: skip
     totals: dict[tuple[str, str], float] = {}

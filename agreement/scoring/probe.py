@@ -14,6 +14,7 @@ from ..errors import Refused
 from ..files.cell_texts import Synonyms, visible_text
 from ..files.numbers import Scale
 from ..kinds.kind import QuestionKind
+from ..kinds.options import Options, most_options, options_of_items, own_labels
 from ..kinds.registry import KINDS
 from .answer_mapping.mapping_table import FOLDER, NO_TABLE, AnswerCounts, AnswerTable
 from .answer_mapping.readings import Answers, AnswerSpace
@@ -112,6 +113,7 @@ class StudyItems:
     left_alias: npt.NDArray[np.object_] | None = None
     right_alias: npt.NDArray[np.object_] | None = None
     is_target: npt.NDArray[np.bool_] | None = None
+    options: Options | None = None  # of each item, where items have labels of their own
 
     synonyms: Synonyms = field(default_factory=dict)
     scale: Scale | None = None
@@ -131,8 +133,20 @@ class StudyItems:
             items[name].to_numpy() if name in items else None for name in (*SIDES, *ALIASES)
         )
         is_target = (items["kind"] == "target").to_numpy()
-        ids = items["item_id"].to_numpy()
-        return cls(kind, ids, labels, left, right, left_alias, right_alias, is_target, synonyms, scale)
+        options = options_of_items(kind, labels, items)
+        return cls(
+            kind,
+            items["item_id"].to_numpy(),
+            labels or own_labels(most_options(options or ())),
+            left,
+            right,
+            left_alias,
+            right_alias,
+            is_target,
+            options,
+            synonyms,
+            scale,
+        )
 
     @property
     def answers(self) -> Answers:
@@ -144,8 +158,15 @@ class StudyItems:
 
     @property
     def answer_space(self) -> AnswerSpace:
-        """What replies are mapped to."""
-        return AnswerSpace(self.answers, self.labels, self.synonyms, self.scale)
+        """What replies are mapped to; where items have labels of their own, `own` of an item has to be added."""
+        values = self.labels if self.options is None else tuple(sorted({one for of in self.options for one in of}))
+        return AnswerSpace(self.answers, self.labels, self.synonyms, self.scale, values=values)
+
+    def space_of_item(self, item_id: str) -> AnswerSpace:
+        """What replies to an item are mapped to."""
+        row = int(self.rows_of(np.array([item_id], dtype=object))[0])
+        own = self.options[row] if self.options is not None and row >= 0 else ()
+        return self.answer_space.with_order((), own)
 
     @cached_property
     def _index(self) -> "pd.Index[str]":

@@ -15,9 +15,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel
 from agreement.kinds.kind import QuestionKind
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
+from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import Asked, questions_asked
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
@@ -37,6 +39,7 @@ ATTEMPTS = 5
 NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
+WHERE_SHOWN = ("shown_position", "shown_order")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
 
 
@@ -65,6 +68,7 @@ class QuestionAsked:
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
     questions: int  # which the study asks of the item
+    item: OfferedItem
 
 
 def save_answer(
@@ -123,19 +127,27 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, dont_know, confidence, is_open, has_lost_place, several = row
-    offered = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
+    is_reversed, own, own_texts, item, seed, has_image, is_open, has_lost_place, several = of_place
+    shown_item = OfferedItem(item, {OPTIONS: own, OPTION_TEXTS: own_texts}, bool(is_reversed), seed)
+    stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    all_labels = [ShownLabel(value, shown, "", bool(alone)) for _, value, shown, alone in sorted(stored)]
+    offered, has_own_labels = labels_offered(kind, all_labels, shown_item, ordered=bool(ordered))
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(value for value, _ in offered),
-        shown=tuple(shown for _, shown in offered),
+        labels=tuple(label.value for label in offered),
+        shown=tuple(label.display_text for label in offered),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
+        exclusive=frozenset(label.value for label in offered if label.exclusive),
+        fewest=fewest,
+        most=most,
+        has_own_labels=has_own_labels,
         offers_dont_know=bool(dont_know),
         asks_confidence=bool(confidence),
     )
-    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several)
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several, shown_item)
 
 
 def _store_answer(
@@ -183,6 +195,7 @@ def _insert_answer(
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
+    values += _where_shown(question.facts, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
@@ -190,6 +203,12 @@ def _insert_answer(
     ]
     row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
+
+
+def _where_shown(facts: Facts, answer: Answer) -> list[Any]:
+    """Where the label that was chosen stood among those offered, and an item's own labels in the order shown."""
+    position = None if answer.label is None else facts.labels.index(answer.label) + 1
+    return [position, list(facts.labels) if facts.has_own_labels and position else None]
 
 
 def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
@@ -205,15 +224,18 @@ def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # 
 
 @cache
 def _select_question(vendor: str) -> str:
-    pairs = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
+    rows = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
     )
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
-            study.slider_start, item.image_id IS NOT NULL, study.offers_dont_know, study.asks_confidence,
+            (SELECT {rows}(position, value, display_text, exclusive))
+                FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
+            study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
+            place.is_direction_reversed, item.fields ->> '{OPTIONS}', item.fields ->> '{OPTION_TEXTS}',
+            item.id, person.seed, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
@@ -256,7 +278,7 @@ def _insert_judgment(vendor: str) -> str:
 
 @cache
 def _answer_fields() -> list[Field[object, object]]:
-    names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
+    names = ("uuid", "client_key", "created_at", *GIVEN, *WHERE_SHOWN, *CIRCUMSTANCES)
     return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
 
@@ -278,7 +300,7 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
     if question.has_lost_place:
         take_up_again(assigned_item=question.assigned_item)
     study = Study.objects.get(items__assigned_items=question.assigned_item)
-    asked = questions_asked(study, has_image=question.facts.has_image)
+    asked = questions_asked(study, question.item, has_image=question.facts.has_image)
     with transaction.atomic():
         place = _locked_place(question)
         if repeat := _stored_answer(question, client_key):
@@ -316,7 +338,7 @@ def _item_rows(
     if last_value(fields, "could_not_see") and asked[0].facts.has_image:
         unseen = [Answer(could_not_see=True), *(Answer(no_answer=NOT_ASKED) for _ in asked[1:])]
         return _revisions(
-            current, {one.number: (answer, without) for one, answer in zip(asked, unseen, strict=True)}
+            asked, current, {one.number: (answer, without) for one, answer in zip(asked, unseen, strict=True)}
         ), True
     answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
     given: dict[int, tuple[Answer, Circumstances]] = {}
@@ -332,7 +354,7 @@ def _item_rows(
             given[one.number] = Answer(no_answer=NOT_ASKED), without
         elif one.number in answers and answers[one.number] is None and is_done:
             given[one.number] = Answer(no_answer=LEFT_EMPTY), without
-    return _revisions(current, given), is_done
+    return _revisions(asked, current, given), is_done
 
 
 def _stored(row: Judgment | None) -> Answer | None:
@@ -342,9 +364,11 @@ def _stored(row: Judgment | None) -> Answer | None:
     return Answer(**{name: getattr(row, name) for name in GIVEN})
 
 
-def _revisions(current: Mapping[int, Judgment], given: Mapping[int, tuple[Answer, Circumstances]]) -> list[Judgment]:
+def _revisions(
+    asked: Sequence[Asked], current: Mapping[int, Judgment], given: Mapping[int, tuple[Answer, Circumstances]]
+) -> list[Judgment]:
     """A judgment for each of these answers that says something else than what is stored."""
-    rows = []
+    rows, facts = [], {one.number: one.facts for one in asked}
     for number, (answer, circumstances) in given.items():
         values = {name: getattr(answer, name) for name in GIVEN}
         values |= {name: getattr(circumstances, name) for name in CIRCUMSTANCES}
@@ -354,5 +378,6 @@ def _revisions(current: Mapping[int, Judgment], given: Mapping[int, tuple[Answer
         revision = 1 if row is None else row.revision + 1
         if revision > MOST_REVISIONS:
             raise _changed_too_often()
+        values |= dict(zip(WHERE_SHOWN, _where_shown(facts[number], answer), strict=True))
         rows.append(Judgment(question=number, revision=revision, **values))
     return rows

@@ -9,6 +9,7 @@ from math import inf
 
 from agreement.kinds.answers import Answer, Fields
 from annotation.answering.kinds.form import Facts
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.models import Label, Study
 from annotation.models.question import Question
 
@@ -79,30 +80,34 @@ class Asked:
         )
 
 
-def questions_asked(study: Study, *, has_image: bool) -> list[Asked]:
-    """A study's questions in their order. Two statements."""
-    labels: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
-    rows = Label.objects.filter(study=study).order_by("question", "position")
-    for number, value, shown in rows.values_list("question", "value", "display_text"):
-        labels[number].append((value, shown))
+def questions_asked(study: Study, item: OfferedItem, *, has_image: bool) -> list[Asked]:
+    """A study's questions of this item in their order. Two statements."""
+    labels: defaultdict[int, list[Label]] = defaultdict(list)
+    for label in Label.objects.filter(study=study).order_by("question", "position"):
+        labels[label.question].append(label)
     return [
         Asked(
             each,
-            facts_of(each, labels[each.asked_number], has_image=has_image),
+            facts_of(each, labels[each.asked_number], item, has_image=has_image),
             condition_of(each.further_question),
         )
         for each in study.questions()
     ]
 
 
-def facts_of(study: Study, labels: Sequence[tuple[str, str]], *, has_image: bool) -> Facts:
+def facts_of(study: Study, labels: Sequence[Label], item: OfferedItem, *, has_image: bool) -> Facts:
+    offered = offered_of(study, labels, item).labels
     return Facts(
         low=None if study.scale_low is None else float(study.scale_low),
         high=None if study.scale_high is None else float(study.scale_high),
-        labels=tuple(value for value, _shown in labels),
-        shown=tuple(shown for _value, shown in labels),
+        labels=tuple(label.value for label in offered),
+        shown=tuple(label.display_text for label in offered),
         starts_in_middle=study.slider_start == Study.SliderStart.MIDDLE,
         has_image=has_image,
+        exclusive=frozenset(label.value for label in offered if label.exclusive),
+        fewest=study.fewest,
+        most=study.most,
+        has_own_labels=bool(offered) and not labels,
         offers_dont_know=study.offers_dont_know,
         asks_confidence=study.asks_confidence,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -20,7 +20,15 @@ from agreement.errors import Refused, option
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
-from annotation.models.question import ENDS_OF_SCALES, FIRST, OF_EACH_QUESTION, AsksOneThing, Limits, Question
+from annotation.models.question import (
+    ENDS_OF_SCALES,
+    FIRST,
+    LABELS_OF_AN_ANSWER,
+    OF_EACH_QUESTION,
+    AsksOneThing,
+    Limits,
+    Question,
+)
 from annotation.models.text_fields import LineField
 
 MINUTES_A_WEEK, MINUTES_A_YEAR = 7 * 24 * 60, 365 * 24 * 60
@@ -37,6 +45,8 @@ OF_STUDIES = {
     "scale_low": ENDS_OF_SCALES,
     "scale_high": ENDS_OF_SCALES,
     "items_per_page": Limits(1, 50),
+    "fewest": LABELS_OF_AN_ANSWER,
+    "most": LABELS_OF_AN_ANSWER,
     "seed": Limits(0, 2**63 - 1),
     "judgments_per_item": JUDGMENTS_PER_ITEM,
     "items_per_assignment": Limits(1, 10_000),
@@ -245,6 +255,8 @@ class Study(AsksOneThing):
             and (self.ends_at is None or now < self.ends_at)
         )
 
+    # The names of its questions, where a page lets one choose among them.
+    shown_questions: Sequence[str] = ()
     # The row of the question that this object shows; the first has none of its own.
     further_question: Question | None = None
 

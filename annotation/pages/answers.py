@@ -18,9 +18,9 @@ from agreement.errors import Refused
 from agreement.report.figure_rows import figure_cell
 from agreement.scoring.answer_mapping.mapping_table import BY_HAND, NONE, TableRow, read_tables
 from agreement.scoring.answer_mapping.rules import VERSION
-from annotation.accounts.permissions import Right, may, study_or_404
+from annotation.accounts.permissions import Right, may
 from annotation.models import Study
-from annotation.pages.admin.base import reasons_of, study_page, user_of
+from annotation.pages.admin.base import reasons_of, study_asked, study_page, user_of
 from annotation.pages.leaderboard import ask_for_scores
 from annotation.releases.actions.mapping_answers import (
     MappedStudy,
@@ -53,7 +53,7 @@ class Line:
 
 def answers(request: HttpRequest, study: UUID) -> HttpResponse:
     right = Right.CHANGE if request.method == "POST" else Right.LOOK
-    this_study = study_or_404(request.user, right, uuid=study)
+    this_study = study_asked(request, right, study)
     refused = {}
     if request.method == "POST":
         try:
@@ -168,5 +168,5 @@ def _say_what_changed(request: HttpRequest, study: Study, changed: int) -> None:
 @require_GET
 def mapping(request: HttpRequest, study: UUID) -> Download:
     """What all models' answers are mapped to, as a file for --answer-mapping."""
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     return Download([mapped_answers(this_study).table.csv()], name=FILE)

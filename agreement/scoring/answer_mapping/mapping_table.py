@@ -21,6 +21,7 @@ from .rules import RULES, VERSION, MappedAnswer, Reply, map_reply
 
 COLUMNS = ("answer", "value", "rule", "count", "decided_by")
 FOLDER = "answer-mappings"  # of an analysis and of a bundle: the table of each model whose answers were mapped
+MOST_NAMED = 30  # values in a refusal
 REFUSAL, BY_HAND, NONE = "refusal", "by-hand", "none"
 # What these decide depends on more than the text: on why a reply ended, and on the order in which options were sent.
 OF_THE_REPLY = frozenset({"status", "option"})
@@ -111,9 +112,10 @@ def why_no_value(value: str, space: AnswerSpace) -> str:
         number = decimal_of(value)
         fits = number is not None and (space.scale is None or space.scale.low <= number <= space.scale.high)
         return "" if fits else f"{quote_cell(value)} is no number{_on_scale(space)}; is the table of another study?"
-    unknown = [part for part in split_bars(value) if part not in space.labels]
+    allowed = space.values or space.labels
+    unknown = [part for part in split_bars(value) if part not in allowed]
     if unknown:
-        labels = ", ".join(space.labels) or "(it has none)"
+        labels = ", ".join(allowed[:MOST_NAMED]) or "(it has none)"
         return f"{quote_cell(unknown[0])} is none of this study's labels {labels}; is the table of another study?"
     return ""
 
@@ -128,15 +130,20 @@ def mapped_by(row: TableRow, space: AnswerSpace) -> MappedAnswer:
         return MappedAnswer("refusal", rule=row.rule)
     if not row.value:
         return MappedAnswer("unmapped", rule=row.rule)
-    values = (row.value,) if space.answers in {"number", "text"} else tuple(split_bars(row.value))
-    return MappedAnswer("mapped", values, row.rule)
+    if space.answers in {"number", "text"}:
+        return MappedAnswer("mapped", (row.value,), row.rule)
+    parts = split_bars(row.value)
+    values = tuple(parts) if space.answers == "list" else space.numbered(parts)
+    return MappedAnswer("mapped", values, row.rule) if values else MappedAnswer("unmapped", rule=row.rule)
 
 
 def value_of(mapped: MappedAnswer, space: AnswerSpace) -> str:
     """The cell of what an answer was mapped to."""
     if mapped.outcome == "refusal":
         return REFUSAL
-    return mapped.values[0] if space.answers in {"number", "text"} and mapped.values else join_bars(mapped.values)
+    if space.answers in {"number", "text"}:
+        return "".join(mapped.values)
+    return join_bars(space.spelt(mapped.values))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,30 +175,40 @@ class Mapper:
 
     space: AnswerSpace
     table: AnswerTable = NO_TABLE
-    seen: Counter[tuple[str, MappedAnswer]] = field(default_factory=Counter)
-    _spaces: dict[tuple[str, ...], AnswerSpace] = field(default_factory=dict)
+    seen: Counter[tuple[str, MappedAnswer, str]] = field(default_factory=Counter)  # with the value that tables have
+    _spaces: dict[tuple[tuple[str, ...], tuple[str, ...]], AnswerSpace] = field(default_factory=dict)
 
-    def map(self, reply: Reply, order: tuple[str, ...] = (), times: int = 1) -> MappedAnswer:
+    def map(self, reply: Reply, order: tuple[str, ...] = (), times: int = 1, own: tuple[str, ...] = ()) -> MappedAnswer:
         """What a reply is mapped to; a row of the table comes before every rule."""
-        space = self._spaces.setdefault(order, self.space.with_order(order))
+        space = self._space(order, own)
         row = self.table.decided.get(reply.text)
-        mapped = map_reply(reply, space) if row is None or _waits_for_status(row, reply) else mapped_by(row, space)
-        self.seen[reply.text, mapped] += times
+        is_decided = row is not None and not _waits_for_reply(row, reply, space)
+        mapped = mapped_by(row, space) if row is not None and is_decided else map_reply(reply, space)
+        return self.counted(reply.text, mapped, times, own)
+
+    def counted(self, text: str, mapped: MappedAnswer, times: int, own: tuple[str, ...] = ()) -> MappedAnswer:
+        """Counts what an answer was mapped to."""
+        self.seen[text, mapped, value_of(mapped, self._space((), own))] += times
         return mapped
+
+    def _space(self, order: tuple[str, ...], own: tuple[str, ...]) -> AnswerSpace:
+        if (order, own) not in self._spaces:
+            self._spaces[order, own] = self.space.with_order(order, own)
+        return self._spaces[order, own]
 
     def made_table(self) -> AnswerTable:
         """What was mapped, the most frequent first among those that nothing took, then the others."""
         by_whom = {answer: row.decided_by for answer, row in self.table.decided.items()}
         rows = [
-            TableRow(answer, value_of(mapped, self.space), mapped.rule, times, by_whom.get(answer, ""))
-            for (answer, mapped), times in self.seen.items()
+            TableRow(answer, value, mapped.rule, times, by_whom.get(answer, ""))
+            for (answer, mapped, value), times in self.seen.items()
         ]
         return AnswerTable(tuple(sorted(rows, key=lambda row: (row.rule != NONE, -row.count, row.answer, row.value))))
 
     def counts(self, *, are_left_out: bool = False) -> AnswerCounts:
         outcomes: Counter[str] = Counter()
         by_rule: Counter[str] = Counter()
-        for (_, mapped), times in self.seen.items():
+        for (_, mapped, _), times in self.seen.items():
             outcomes[mapped.outcome] += times
             by_rule[mapped.rule] += times
         return AnswerCounts(
@@ -207,8 +224,12 @@ class Mapper:
         )
 
 
-def _waits_for_status(row: TableRow, reply: Reply) -> bool:
-    """A rule's row says nothing of a reply that was cut off or declined; what a person decided holds for all alike."""
+def _waits_for_reply(row: TableRow, reply: Reply, space: AnswerSpace) -> bool:
+    """A rule's row says nothing of a reply that was cut off or declined, nor of an item's own labels; what a person
+    decided holds for all alike.
+    """
     if row.rule == BY_HAND:
         return False
+    if space.own:
+        return True
     return map_reply(reply, AnswerSpace("text")).rule == "status"

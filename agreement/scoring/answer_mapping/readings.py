@@ -59,7 +59,8 @@ TWO_THINGS = Conflict()
 @dataclass(frozen=True)
 class AnswerSpace:
     """What answers of a study can be. `order` are the options as they were sent, where that is declared: labels, or the
-    texts of options whose letters are the labels.
+    texts of options whose letters are the labels. `own` are an item's own labels, which `labels` then number; `values`
+    are all that tables may name.
     """
 
     answers: Answers = "label"
@@ -67,11 +68,16 @@ class AnswerSpace:
     synonyms: Synonyms = field(default_factory=dict)
     scale: Scale | None = None
     order: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> dict[str, tuple[tuple[str, ...], bool]]:
         """Each name of a label, the labels that it stands for, and whether it is a synonym."""
-        names: dict[str, tuple[tuple[str, ...], bool]] = {label: ((label,), False) for label in self.labels}
+        of_labels = self.own or self.labels
+        names: dict[str, tuple[tuple[str, ...], bool]] = {
+            name: ((label,), False) for name, label in zip(of_labels, self.labels, strict=False)
+        }
         for text, label in zip(self.order, self._labels_in_order, strict=True):
             if label is not None:
                 names.setdefault(text, ((label,), False))
@@ -81,7 +87,7 @@ class AnswerSpace:
 
     @cached_property
     def _labels_in_order(self) -> list[str | None]:
-        by_fold = {fold(label): label for label in self.labels}
+        by_fold = {fold(name): label for name, label in zip(self.own or self.labels, self.labels, strict=False)}
         return [
             by_fold.get(fold(text)) or by_fold.get(chr(ord("a") + place)) or by_fold.get(str(place + 1))
             for place, text in enumerate(self.order)
@@ -223,8 +229,18 @@ class AnswerSpace:
             bool(self.labels) and all(decimal_of(label) is not None for label in self.labels)
         )
 
-    def with_order(self, order: tuple[str, ...]) -> AnswerSpace:
-        return self if order == self.order else replace(self, order=order)
+    def with_order(self, order: tuple[str, ...], own: tuple[str, ...] = ()) -> AnswerSpace:
+        return self if (order, own) == (self.order, self.own) else replace(self, order=order, own=own)
+
+    def spelt(self, labels: Sequence[str]) -> list[str]:
+        """Labels as tables name them: an item's own by their values."""
+        names = dict(zip(self.labels, self.own, strict=False))
+        return [names.get(label, label) for label in labels]
+
+    def numbered(self, values: Sequence[str]) -> tuple[str, ...]:
+        """The labels that values of a table are; nothing where one is no label of the item."""
+        labels = dict(zip(self.own or self.labels, self.labels, strict=False))
+        return tuple(labels[value] for value in values) if set(values) <= labels.keys() else ()
 
     def several(self, parts: Sequence[str], rule: str) -> Reading | None:
         """Labels, each part one of them; of an order every part another one."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ...arrays import Floats
 from ...errors import option
 from ...files.cell_texts import split_bars
+from ...files.table import Column
 from ...judgments.property_coding import normalised_name
 from ..answer_mapping.mapping_table import AnswerCounts, Mapper
 from ..answer_mapping.rules import MappedAnswer, Reply, whole_chat
@@ -63,31 +64,35 @@ class MappedRows:
         )
 
 
-def mapped_rows(rows: ProbeRows, name: str, exact: dict[str, MappedAnswer] | None = None) -> MappedRows:
-    """Every reply of a column mapped once, however often it comes. `exact` are texts that need no rule."""
-    columns = rows.table.columns
+def mapped_rows(
+    rows: ProbeRows, texts: Column, item: npt.NDArray[np.int64], exact: dict[str, MappedAnswer] | None = None
+) -> MappedRows:
+    """Every reply of a column mapped once, however often it comes; items with labels of their own apart. `exact` are
+    texts that need no rule.
+    """
+    columns, options = rows.table.columns, rows.study.options
     mapper = Mapper(rows.study.answer_space, rows.study.answer_table)
-    of_reply = [columns[each] for each in (name, *FINISH, DECLINED, ORDER) if each in columns]
-    key = np.zeros(len(rows.table), dtype=np.int64)
-    for column in of_reply:
+    beside = {each: columns[each] for each in OF_REPLIES if each in columns}
+    key = texts.codes.astype(np.int64) if options is None else texts.codes * (len(options) + 1) + item + 1
+    for column in beside.values():
         key = np.unique(key * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
-    _, first, times = np.unique(key, return_index=True, return_counts=True)
+    _, first, codes, times = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
     sent = tuple(split_bars(rows.options[OPTION_ORDER])) if rows.options[OPTION_ORDER] else ()
-    read = [each for each in (name, *OF_REPLIES) if each in columns]
-    texts, answers = [], []
+    replies, answers = [], []
     for row, count in zip(first.tolist(), times.tolist(), strict=True):
-        cells = {each: columns[each].values[columns[each].codes[row]] for each in read}
+        cells = {each: column.values[column.codes[row]] for each, column in beside.items()}
         finish = next((cells[each] for each in FINISH if cells.get(each)), "")
-        reply = Reply(cells[name], finish, cells.get(DECLINED, ""))
+        reply = Reply(texts.values[texts.codes[row]], finish, cells.get(DECLINED, ""))
+        own = options[item[row]] if options is not None and item[row] >= 0 else ()
         if exact is not None and reply.text in exact and not (reply.finish or reply.refusal):
-            mapped = exact[reply.text]
-            mapper.seen[reply.text, mapped] += count
+            mapped = mapper.counted(reply.text, exact[reply.text], count, own)
         else:
             order = tuple(split_bars(cells[ORDER])) if cells.get(ORDER) else sent
-            mapped = mapper.map(reply, order, count)
-        texts.append(reply.text)
+            mapped = mapper.map(reply, order, count, own)
+        replies.append(reply.text)
         answers.append(mapped)
-    return MappedRows(rows.study, mapper, texts, answers, key, rows.options[UNMAPPED] == "left-out")
+    left_out = rows.options[UNMAPPED] == "left-out"
+    return MappedRows(rows.study, mapper, replies, answers, codes.astype(np.int64), left_out)
 
 
 def refuse_chats(rows: ProbeRows, name: str) -> None:
@@ -171,7 +176,7 @@ def read_answers(rows: ProbeRows, name: str) -> Probe:
     item, run, keys = rows.placed((ANSWER, *of_replies(rows)))
     if rows.study.answers in ("label", "labels", "order") and rows.has_no_labels():
         return unreadable(name, "labels")
-    mapped = mapped_rows(rows, ANSWER)
+    mapped = mapped_rows(rows, rows.table.columns[ANSWER], item)
     refuse_foreign_table(rows, mapped)
     laid = _Laid(name, rows.study, mapped, item, run, keys)
     match rows.study.answers:
@@ -198,7 +203,7 @@ def of_replies(rows: ProbeRows) -> tuple[str, ...]:
 def refuse_foreign_table(rows: ProbeRows, mapped: MappedRows) -> None:
     """A table that has none of the answers is of another file or study."""
     decided = rows.study.answer_table.decided
-    if decided and not any(text in decided for text, _ in mapped.mapper.seen):
+    if decided and not any(text in decided for text, *_ in mapped.mapper.seen):
         rows.problems.whole(
             f"none of its {len(mapped.mapper.seen):,} different answers is in the table that"
             f" {option('answer-mapping')} names; is the table of another study?"

@@ -35,7 +35,7 @@ def read_label_logprobs(rows: ProbeRows, name: str) -> Probe:
     item, run, keys = rows.placed((LABEL, LOGPROB, *beside), within=LABEL)
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    column = rows.table.columns[LABEL].mapped(str.strip)
+    column = rows.labels_in(LABEL, item)
     rows.refuse_blank_labels(column)
     form = rows.options[LOGPROB_FORM]
     if (needed := NEEDS.get(form)) is not None and needed not in rows.table.columns:

@@ -22,15 +22,17 @@ def read_labels(rows: ProbeRows, name: str) -> Probe:
     is mapped to nothing stands behind the study's labels.
     """
     item, run, keys = rows.placed((LABEL, *of_replies(rows)))
+    column = rows.labels_in(LABEL, item)
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    rows.refuse_blank_labels(rows.table.columns[LABEL])
-    named = [_labels_in(text, rows.study) for text in rows.table.columns[LABEL].values]
-    fits = {text: one for text, one in zip(rows.table.columns[LABEL].values, named, strict=True) if one is not None}
+    rows.refuse_blank_labels(column)
+    named = [_labels_in(text, rows.study) for text in column.values]
+    fits = {text: one for text, one in zip(column.values, named, strict=True) if one is not None}
     if len(fits) == len(named) and not of_replies(rows):
-        return _shared_labels(rows, name, list(fits.values()), rows.table.columns[LABEL].codes, (item, run, keys))
+        return _shared_labels(rows, name, list(fits.values()), column.codes, (item, run, keys))
     refuse_chats(rows, LABEL)
-    mapped = mapped_rows(rows, LABEL, {text: MappedAnswer("mapped", parts, "exact") for text, parts in fits.items()})
+    exact = {text: MappedAnswer("mapped", parts, "exact") for text, parts in fits.items()}
+    mapped = mapped_rows(rows, column, item, exact)
     refuse_foreign_table(rows, mapped)
     sets = [_of_mapped(one, text) for one, text in zip(mapped.answers, mapped.texts, strict=True)]
     return mapped.on(_shared_labels(rows, name, sets, mapped.codes, (item, run, keys)), item, run)
@@ -93,7 +95,7 @@ LABEL_PER_ITEM = ProbeFormat(
 def read_label_probabilities(rows: ProbeRows, name: str) -> Probe:
     """Labels that the study doesn't have are wrong and stand behind its own."""
     item, run, keys = rows.placed(("label", "probability"), within="label")
-    column = rows.table.columns["label"].mapped(str.strip)
+    column = rows.labels_in("label", item)
     if rows.has_no_labels():
         return unreadable(name, "labels")
     rows.refuse_blank_labels(column)

@@ -66,17 +66,17 @@ def stream(
         return other_exports.export_of_now(study, release, export, form=form)
     if export == "workers":
         return release_tables.workers(release or study, form=form)
-    releases = _releases_beside(release) if of_all and release else [release] if release else []
+    releases = releases_beside(release) if of_all and release else [release] if release else []
     return other_exports.export_of_release(study, releases, export, form=form, with_participants=with_participants)
 
 
 def _sources(study: Study, release: GoldRelease | None, *, of_all: bool) -> Sequence[Study | GoldRelease]:
     if not of_all:
         return [release or study]
-    return study.questions() if release is None else _releases_beside(release)
+    return study.questions() if release is None else releases_beside(release)
 
 
-def _releases_beside(release: GoldRelease) -> list[GoldRelease]:
+def releases_beside(release: GoldRelease) -> list[GoldRelease]:
     """The release's rows, one of each question that it is of."""
     rows = GoldRelease.objects.filter(study=release.study_id, number=release.number)
     return list(rows.select_related("study", "run__rule_set", "run__study").order_by("question"))

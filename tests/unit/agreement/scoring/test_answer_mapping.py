@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -428,3 +429,28 @@ def test_a_sample_is_drawn_by_how_often_answers_came_and_checked(tmp_path: Path)
     assert figure.low is not None
     assert figure.high is not None
     assert (figure.estimate, round(figure.low, 4), round(figure.high, 4)) == (0.98, 0.895, 0.9965)
+
+
+def test_labels_of_items_own_are_mapped_item_by_item(tmp_path: Path) -> None:
+    """What one answer stands for differs from item to item; what a person decided holds where an item has the label."""
+    options = [("cat", "dog"), ("dog", "fox"), ("fox", "hen")]
+    study = StudyItems("choice", np.array(["a", "b", "c"], dtype=object), ("option 1", "option 2"), options=options)
+    table = AnswerTable((TableRow("a bird", "hen"),))
+    decided = replace(study, answer_table=table)
+    path = probe_file(tmp_path / "p.csv", "item_id,answer", "a,A dog.", "b,Dog", "c,a bird")
+
+    probe = read_probe(path, decided)
+
+    np.testing.assert_array_equal(probe.runs[0].values, [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
+    assert {(row.answer, row.value) for row in probe.answer_table.rows} == {
+        ("A dog.", "dog"),
+        ("Dog", "dog"),
+        ("a bird", "hen"),
+    }
+    again = replace(study, answer_table=probe.answer_table)
+    assert read_probe(path, again).answer_table.sha256 == probe.answer_table.sha256
+    assert (
+        read_probe(probe_file(tmp_path / "q.csv", "item_id,label", "a,DOG", "b,dog"), study).runs[0].values[0, 1] == 1
+    )
+    scored = probe_file(tmp_path / "r.csv", "item_id,label,logprob", "a,cat,-2", "a,dog,-1", "b,dog,-1", "b,fox,-2")
+    assert read_probe(scored, study).runs[0].values[:2].argmax(axis=1).tolist() == [1, 0]
