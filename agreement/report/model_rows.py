@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from ..estimation.estimate import Estimate, Figure
@@ -147,9 +147,3 @@ def answers_in_short(answers: AnswerCounts) -> str:
     """
     lacks = ", ".join(f"{getattr(answers, name):,} {name}" for name in COUNTS)
     return f"{answers.mapped:,} of {answers.answers:,} mapped; {lacks}"
-
-
-def settings_of(scores: Iterable[ScoreOfAModel], name: str) -> Iterator[str]:
-    """The settings of a model, in order."""
-    own = {score.group for score in scores if score.name == name and score.breakdown == SETTING}
-    yield from sorted(own, key=setting_key)
