@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 
 from agreement.errors import Refused
 from agreement.report.figure_rows import figure_cell
-from agreement.scoring.answer_mapping.mapping_table import BY_HAND, NONE, TableRow, read_tables
+from agreement.scoring.answer_mapping.mapping_table import BY_HAND, NONE, TableRow
 from agreement.scoring.answer_mapping.rules import VERSION
 from annotation.accounts.permissions import Right, may
 from annotation.models import Study
@@ -26,10 +26,10 @@ from annotation.releases.actions.mapping_answers import (
     MappedStudy,
     checked_sample,
     decide_answers,
+    decide_by_files,
     forget_answers,
     mapped_answers,
 )
-from annotation.releases.actions.scoring_probes import study_items_of
 from annotation.releases.models import AnswerDecision
 from annotation.studies.item_files import name_on_disk
 from annotation.web.responses import Download
@@ -113,10 +113,7 @@ def _take(request: HttpRequest, study: Study) -> int:
             path = Path(folder) / name_on_disk(upload.name, FILE)
             with path.open("wb") as out:
                 out.writelines(upload.chunks())
-            table = read_tables([path], study_items_of(study).answer_space)
-        return decide_answers(
-            study=study, values={row.answer: row.value for row in table.rows if row.rule == BY_HAND}, by=by
-        )
+            return decide_by_files(study=study, files=[path], by=by)
     if "check" in request.POST:
         values, marks = _marked(request.POST)
         return decide_answers(study=study, values=values, checked=marks, by=by)

@@ -17,7 +17,7 @@ from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, 
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
 from agreement.scoring.score import MAPPED
-from agreement.typed_json import Json, JsonObject, from_json, object_of
+from agreement.typed_json import Json, JsonObject, object_of
 from annotation.releases.breakdown_curves import sorted_groups
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
@@ -197,13 +197,9 @@ def _row(scoring: Scoring, score: Score, other_way: Score | None) -> Row:
         share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
         share_of=_share_of(stored_share(scoring.matched_share)),
-        answers=_answers(scoring),
+        answers=scoring.answer_counts,
         other_way=figure_cell(figure_of(other_way)) if differs and other_way is not None else None,
     )
-
-
-def _answers(scoring: Scoring) -> AnswerCounts | None:
-    return None if scoring.answers is None else from_json(AnswerCounts, scoring.answers)
 
 
 def _share_cell(share: MatchedShare | Undefined) -> FigureCell:
@@ -226,7 +222,7 @@ def _row_without(scoring: Scoring) -> Row:
         name=scoring.probe.name,
         kind="probe",
         figure=FigureCell(words="not scored by this metric"),
-        answers=_answers(scoring),
+        answers=scoring.answer_counts,
         share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
     )

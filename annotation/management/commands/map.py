@@ -17,6 +17,7 @@ class Command(StudyCommand[JsonObject]):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object, for machines")
+        parser.add_argument("--question", default="", metavar="NAME", help="of a study with several: which is meant")
         map_answers.add_arguments(parser)
 
     def run_from_argv(self, argv: list[str]) -> None:
@@ -26,7 +27,7 @@ class Command(StudyCommand[JsonObject]):
         if Path(options.study).suffix[1:].isalpha():
             items, first = map_answers.study_of_file(options), probe_options(vars(options))
         else:
-            study = self.study(options.study)
+            study = self.study(options.study).named(options.question)
             items, first = study_items_of(study), probe_options(vars(options), first_options(study))
         return map_answers.mapped(options, items, first)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agreement.cli.arguments import add_probe_arguments, probe_options, seed
+from agreement.cli.arguments import add_answer_mapping, add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
@@ -16,6 +16,7 @@ from agreement.report.people_and_models import stored_groups, stored_share
 from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.freezing import newest_out_of_date
+from annotation.releases.actions.mapping_answers import decide_by_files
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probes, first_options, score_here
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import figure_of, scoring_as_json
@@ -43,6 +44,7 @@ class Command(StudyCommand[JsonObject]):
         parser.add_argument(
             "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
         )
+        add_answer_mapping(parser)
         add_probe_arguments(parser)
 
     def answer(self, options: Namespace) -> JsonObject:
@@ -52,6 +54,7 @@ class Command(StudyCommand[JsonObject]):
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
         how_read = probe_options(vars(options), first_options(study))
         named = {"name": options.name, "group": options.group.strip()}
+        decide_by_files(study=study, files=options.answer_mapping)
         probe, *_others = add_probes(study=study, file=options.probe, options=how_read, **named)
         try:
             score_here(release=release, seed=options.seed)

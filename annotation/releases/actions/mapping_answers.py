@@ -6,12 +6,20 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from django.db import transaction
 
 from agreement.errors import Refused
 from agreement.scoring.answer_mapping.checked_sample import Checked, draw_sample
-from agreement.scoring.answer_mapping.mapping_table import NO_TABLE, AnswerTable, TableRow, why_no_value
+from agreement.scoring.answer_mapping.mapping_table import (
+    BY_HAND,
+    NO_TABLE,
+    AnswerTable,
+    TableRow,
+    read_tables,
+    why_no_value,
+)
 from agreement.scoring.probe import StudyItems
 from annotation.models import AuditEntry, Study, User
 from annotation.releases.actions.scoring_probes import probe_of, study_items_of
@@ -97,6 +105,16 @@ def decide_answers(
             detail = {"what": "answers of models", "answers": changed}
             AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
     return changed
+
+
+def decide_by_files(*, study: Study, files: Sequence[Path], by: User | None = None) -> int:
+    """Keeps what tables say that a person decided or filled in; the rules make the rest again."""
+    if not files:
+        return 0
+    table = read_tables(files, study_items_of(study).answer_space)
+    return decide_answers(
+        study=study, values={row.answer: row.value for row in table.rows if row.rule == BY_HAND}, by=by
+    )
 
 
 def forget_answers(*, study: Study, answers: Sequence[str], by: User | None) -> int:

@@ -8,6 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
+from agreement.typed_json import from_json
 from annotation.database.triggers import AppendOnly
 from annotation.models import Blob, Study
 from annotation.models.expressions import both_or_neither, filled, finite, known_choices, ordered
@@ -127,6 +129,11 @@ class Scoring(models.Model):
 
     def __str__(self) -> str:
         return f"{self.probe} on {self.release}"
+
+    @property
+    def answer_counts(self) -> AnswerCounts | None:
+        """How many of its answers were mapped; None where none was in the model's own words."""
+        return None if self.answers is None else from_json(AnswerCounts, self.answers)
 
 
 class Score(models.Model):

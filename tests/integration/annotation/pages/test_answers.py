@@ -1,10 +1,12 @@
 """Answers of models in their own words: decided on a page, by a file and by the API, and shown beside every score."""
 
+import io
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 from django.utils.html import escape
 
@@ -60,7 +62,9 @@ def test_an_answer_is_decided_once_for_all_alike_and_models_are_scored_again(
     assert AuditEntry.objects.filter(detail={"what": "answers of models", "answers": 1}).exists()
     score_here(release=release, seed=1)
     [shown] = Scoring.objects.shown_of(release)
-    assert (shown.answers["mapped"], shown.answers["by_rule"]["by-hand"]) == (6, 2)
+    counts = shown.answer_counts
+    assert counts is not None
+    assert (counts.mapped, counts.by_rule["by-hand"]) == (6, 2)
     admin_client.post(address(study), {"answer-0": "crimson", "was-0": "red", "value-0": ""})
     assert not AnswerDecision.objects.exists()
 
@@ -98,7 +102,7 @@ def test_a_file_decides_and_comes_back(released: tuple[Study, GoldRelease], admi
     admin_client.post(address(study), {"file": SimpleUploadedFile("mapping.csv", table)})
     assert list(AnswerDecision.objects.values_list("answer", "value")) == [("crimson", "red")]
 
-    response = admin_client.get(f"{address(study)}mapping.csv")
+    response: Any = admin_client.get(f"{address(study)}mapping.csv")
     written = b"".join(response.streaming_content).decode()
     assert "crimson,red,by-hand,2,researcher" in written
     refused = admin_client.post(address(study), {"file": SimpleUploadedFile("m.csv", b"answer,value\nx,purple\n")})
@@ -158,3 +162,20 @@ def test_a_file_of_several_models_adds_each(
     assert made.status_code == 201
     assert (made.json()["name"], [one["name"] for one in made.json()["others"]]) == ("small", ["large"])
     assert set(Probe.objects.filter(study=study).values_list("name", flat=True)) == {"chat", "small", "large"}
+
+
+def test_answers_by_the_commands(released: tuple[Study, GoldRelease], tmp_path: Path) -> None:
+    """A study's answers are mapped to a table, which is filled in and given to the scoring of a second model."""
+    study, release = released
+    path, table, said = tmp_path / "chat.csv", tmp_path / "mapping.csv", io.StringIO()
+    call_command("map", str(path), study.slug, "--out", str(table), stdout=said)
+    assert "5 of 8 answers" in said.getvalue()
+    assert "2  'crimson'" in said.getvalue()
+    table.write_text(table.read_text().replace("crimson,,none", "crimson,red,none"))
+
+    options = ["--name", "second", "--answer-mapping", str(table)]
+    call_command("score", study.slug, str(path), *options, stdout=said)
+
+    counts = [shown.answer_counts for shown in Scoring.objects.shown_of(release)]
+    assert [each and each.mapped for each in counts] == [6, 6]
+    assert "accuracy" in said.getvalue()

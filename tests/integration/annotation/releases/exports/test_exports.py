@@ -427,11 +427,13 @@ def test_scores_by_later_decisions_stand_beside_the_first_and_the_leaderboard_sh
         decide_answers(study=study, values={"crimson": value}, by=None)
         score_here(release=release, seed=1)
         [shown] = Scoring.objects.shown_of(release)
-        assert shown.answers["mapped"] == (6 if value else 3)
+        assert shown.answer_counts is not None
+        assert shown.answer_counts.mapped == (6 if value else 3)
     decide_answers(study=study, values={"crimson": "red"}, by=None)
     score_here(release=release, seed=1)
 
     assert Scoring.objects.filter(probe=probe, release=release).count() == 4
     [shown] = Scoring.objects.shown_of(release)
-    assert shown.answers["by_rule"] == {"case": 3, "by-hand": 3}
+    assert shown.answer_counts is not None
+    assert shown.answer_counts.by_rule == {"case": 3, "by-hand": 3}
     assert "crimson,red,by-hand" in bytes(Blob.objects.get(sha256=shown.answers_sha256).content).decode()
