@@ -196,9 +196,7 @@ def _changed(indices: Indices, usual: float) -> Bools:
     change = indices.change
     good = np.maximum(change.before, change.behind)
     clear = change.z > np.where(change.before > change.behind, WORSE, BETTER)
-    return np.asarray(
-        clear & (good > FEW * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE)
-    )
+    return np.asarray(clear & (good > FEW * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE))
 
 
 # Some people agree with few others and well with those: their taste is not most people's, and they are not careless.
