@@ -166,7 +166,7 @@ def analyse(
     gold = _gold_of(crowd, named, rules.typical_labels)
     progress("scores")
     of_answers = AnalysisInput(measured.crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
-    of_ids = replace(of_answers, crowd=crowd, kept=named)
+    of_ids = replace(of_answers, crowd=crowd, kept=named, counted=cleaning.kept)
     matrices = similarity_matrices(of_ids.gold, crowd.scale, of_ids.study, probes)
     results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
     progress("writing")
@@ -220,6 +220,7 @@ def _report(
         repeats=RepeatsReport(answers=repeated.answers, told_by=repeated.told_by, policy=crowd.repeats),
         coding=crowd.coding.summary() if crowd.coding is not None and has_results else None,
         results=results,
+        question=crowd.question,
     )
     return Report(
         study=study_name,

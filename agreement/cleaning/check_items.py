@@ -17,6 +17,7 @@ from ..files.cell_texts import split_bars
 from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
+from ..kinds.options import labels_of_item
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from .cleaning_run import Cleaning
@@ -26,15 +27,19 @@ from .rules.check import Check, checks_of_rule, has_bounds, judgments_checked, u
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What a rule set has to fit: the kind of question, its labels as far as known, and the items, as in a `Crowd`."""
+    """What a rule set has to fit: the kind of question, its labels as far as known, and the items, as in a `Crowd`.
+
+    `elsewhere` are the names of check items of the study's other questions.
+    """
 
     kind: QuestionKind
     labels: tuple[str, ...]
     items: pd.DataFrame
+    elsewhere: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, crowd: Crowd) -> Checks:
-        return cls(crowd.kind, crowd.labels, crowd.items)
+        return cls(crowd.kind, crowd.labels, crowd.items, crowd.checks_elsewhere)
 
     @property
     def is_check(self) -> Mask:
@@ -61,6 +66,8 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         )
     for rule in rules.checks:
         if rule.check is not None and rule.check not in checks.names:
+            if rule.check in checks.elsewhere:
+                continue
             existing_names = (
                 f"the check items are named {_name_list(checks.names)}" if checks.names else "there are no check items"
             )
@@ -68,7 +75,7 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         else:
             yield from (f"{rules.name}, {reason}" for reason in unfit_bounds(rule, checks.kind, checks.labels))
     for name in rules.unused_checks:
-        if name not in checks.names:
+        if name not in checks.names and name not in checks.elsewhere:
             yield f"{rules.name}: unused_checks names {name}, and there is no check item of that name."
     yield from _impossible_answers(rules, checks)
     if without := _without_bounds(rules, checks):
@@ -126,7 +133,9 @@ def _impossible_answers(rules: RuleSet, checks: Checks) -> Iterator[str]:
     for row in np.flatnonzero(_by_own_bounds(rules, checks)).tolist():
         item = checks.items.iloc[row]
         bounds = given_bounds(item["min"], item["max"])
-        for column, why in wrong_right_answer(checks.kind, checks.labels, str(item["expected"]), bounds):
+        for column, why in wrong_right_answer(
+            checks.kind, labels_of_item(checks.kind, checks.labels, item), str(item["expected"]), bounds
+        ):
             yield f"Check item {item['item_id']}, {column}: {why}."
 
 
@@ -221,15 +230,18 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
     set that isn't empty; properties and texts are never hit by chance.
     """
     if not rule.uses_own_bounds:
-        return _passes(crowd, rule.min, rule.max, rule.expected or "")
+        return _passes(crowd, rule.min, rule.max, rule.expected or "", len(crowd.labels))
     own = crowd.items[checks_of_rule(crowd, rule)]
-    chances = [_passes(crowd, row["min"], row["max"], str(row["expected"])) for _, row in own.iterrows()]
+    chances = [
+        _passes(crowd, row["min"], row["max"], str(row["expected"]), len(labels_of_item(crowd.kind, crowd.labels, row)))
+        for _, row in own.iterrows()
+    ]
     return float(np.mean(chances)) if chances else 1.0
 
 
-def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str) -> float:
+def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str, n_labels: int) -> float:
     wanted = len([part for part in split_bars(expected) if part])
-    return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, len(crowd.labels))
+    return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, n_labels)
 
 
 # Before anybody has answered: what the check items of a study would do to a random clicker and to a careful person.

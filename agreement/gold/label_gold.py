@@ -178,6 +178,21 @@ def as_text(sets: Bools, labels: Sequence[str]) -> npt.NDArray[Any]:
     return np.array(texts, dtype=object)[which.reshape(-1)]
 
 
+def median_labels(weights: Floats, labels: Sequence[str]) -> npt.NDArray[Any]:
+    """[N] the median of people's labels, from [N, L] how many gave each label of a scale; "" without people. Where an
+    even number of people leaves it between two labels it is both, with `|` between, the lower one first.
+
+    >>> median_labels(np.array([[2.0, 1, 0], [1, 0, 1], [0, 0, 0]]), ["low", "mid", "high"]).tolist()
+    ['low', 'low|high', '']
+    """
+    n = weights.sum(axis=1, keepdims=True)
+    reached = np.cumsum(weights, axis=1)
+    lower, upper = (np.argmax(reached >= place, axis=1) for place in (np.floor((n + 1) / 2), np.floor(n / 2) + 1))
+    pairs = zip(lower.tolist(), upper.tolist(), strict=True)
+    texts = [labels[low] if low == high else f"{labels[low]}|{labels[high]}" for low, high in pairs]
+    return np.where(n[:, 0] > 0, np.array(texts, dtype=object), "")
+
+
 # Gold of lists: how many people named each property of an item, and which properties pass a frequency
 # threshold.
 

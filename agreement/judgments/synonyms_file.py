@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, in_labels, join_bars, split_bars
 from ..files.items_file import Items
 from ..files.problems import Problems, quote_cell, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table
 from ..files.table import Column, Table
 from ..kinds.data import AnswerColumns
 from ..kinds.kind import QuestionKind
@@ -19,7 +18,7 @@ COLUMNS = ("synonym", "label")
 EXPECTED = "expected"
 
 
-def read_synonyms(path: Path) -> dict[str, list[str]]:
+def read_synonyms(path: Source) -> dict[str, list[str]]:
     """A table `synonym,label`, in which several rows or a | give a spelling several labels."""
     problems = Problems(path.name)
     table = required_table(path, problems, COLUMNS, "a row is a spelling and the label that it stands for")

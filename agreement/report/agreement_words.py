@@ -10,7 +10,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
 from ..estimation.simulated_coverage import COVERAGE, WHERE
 from ..files.numbers import in_digits
-from ..kinds.statistics import COHEN, ORDINAL, WEIGHTED, words_of
+from ..kinds.statistics import COHEN, ORDINAL, OWN_LABELS, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic
 from .people_and_models import Agreement
 from .report import Report
@@ -257,8 +257,10 @@ def _name_list(names: list[str]) -> str:
 def _figures(report: Report) -> list[NamedPath]:
     raw, cleaned = report.results.agreement.raw.statistics(), report.results.agreement.cleaned.statistics()
     words = words_of(report.question.kind)
-    defined = (one for one in words.figures_if_defined if isinstance(raw[one[1]].headline, Estimate))
+    defined = (one for one in words.figures_if_defined if one[1] in raw and isinstance(raw[one[1]].headline, Estimate))
     figures = (*words.figures, *defined)
+    if OWN_LABELS[1] in cleaned:
+        return [OWN_LABELS]
     if WEIGHTED[0][1] in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
     if ("gwet_ac1",) in cleaned:

@@ -18,6 +18,7 @@ NAMES: tuple[tuple[str, Path], ...] = (
     ("Krippendorff's alpha, ratio", ("krippendorff_alpha", "ratio")),
     ("Fleiss' kappa", ("fleiss_kappa",)),
     ("Gwet's AC1", ("gwet_ac1",)),
+    ("Kappa against 1/k of each item's own labels", ("own_label_kappa",)),
     ("ICC(1,1), one judgment", ("icc1",)),
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Reliability of the gold as released", ("gold_reliability",)),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..estimation.estimate import Estimate, Figure
-from ..kinds.statistics import words_of
+from ..kinds.statistics import OWN_LABELS, words_of
 from ..people.agreement_report import Path
 from ..scoring.metrics import title_of
 from .agreement_words import UNEVEN, over_what, said_figure
@@ -77,7 +77,7 @@ def _agreement(report: Report) -> Iterator[tuple[str, Figure]]:
     """What leads, the figure that is first for the kind, and the reliability of the gold."""
     cleaned = report.results.agreement.cleaned
     statistics = cleaned.statistics()
-    named = {path: name for name, path in words_of(report.question.kind).figures}
+    named = {path: name for name, path in (*words_of(report.question.kind).figures, OWN_LABELS)}
     paths: list[Path] = [("gwet_ac1",)] if cleaned.gwet_ac1 is not None else []
     paths += [tuple(cleaned.first.split("."))] if cleaned.first else []
     for path in [*paths, ("gold_reliability",)]:

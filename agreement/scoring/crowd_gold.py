@@ -39,6 +39,7 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
         typical_filter=how,
         beside=models,
         coding=crowd.coding,
+        ordered=crowd.ordered,
     )
 
 

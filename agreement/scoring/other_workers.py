@@ -50,13 +50,14 @@ def gold_of_numbers(released: Gold, item: Ints, value: Floats) -> GoldOf:
 def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
     """Shares, typical sets and majorities of the labels' weights [J, L] that stay."""
     has_one_label = released.by_label is not None and released.by_label.has_one_label
+    sizes = None if released.by_label is None else released.by_label.sizes
 
     def made(keep: Bools) -> Gold:
         kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
         n = np.bincount(item[kept], minlength=len(released))
         columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
         gold = label_gold(n, np.stack(columns, axis=1), released.typical_filter)
-        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
+        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label, sizes=sizes)
         return _with_gold(replace(released, by_label=by_label), n > 0)
 
     return made

@@ -5,14 +5,14 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.assignment_order import generator, mixed, shuffled
 from agreement.errors import TouchstoneError
 from annotation.entry.links import has_network_taken_half, is_full
-from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
+from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Participation, Study
 from annotation.places.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
 
 # A person shows that the instructions were understood: two tries, at the start, and never a ground for rejection.
@@ -194,6 +194,7 @@ def _assigned_items(
 ) -> list[AssignedItem]:
     participation = assignment.participation
     flips = generator(participation.seed, f"flips {assignment.number}")
+    questions = 1 + study.further_questions.count()
     return [
         AssignedItem(
             assignment=assignment,
@@ -201,6 +202,7 @@ def _assigned_items(
             item_id=item,
             slot=places.get(item),
             position=position,
+            questions=questions,
             is_direction_reversed=_is_flipped(
                 study.scale_direction, drawn=flips.random(), is_turn=participation.is_direction_reversed
             ),
@@ -256,8 +258,7 @@ def _hand_in_assignment(assignment: Assignment) -> bool:
     """Marks it submitted, unless the person has ended. The lock is for a double click, and for a withdrawal, a return
     or an expiry at the same moment.
     """
-    answered = Judgment.objects.filter(assigned_item=OuterRef("pk"))
-    unanswered = assignment.assigned_items.filter(~Exists(answered)).order_by("position")
+    unanswered = assignment.assigned_items.unanswered().order_by("position")
     person = Participation.objects.select_for_update(no_key=True).get(pk=assignment.participation_id)
     if person.status != Participation.Status.WORKING:
         return False

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, cast
 from uuid import UUID, uuid4
 
-from django.db import connection
-from django.db.models import Count, Exists, Field, Model, OuterRef, Q
+from django.db import connection, transaction
+from django.db.models import Field, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
-from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Payment, Study
+from annotation.answering.offered import OfferedItem, labels_offered
+from annotation.answering.several_questions import Asked, questions_asked
+from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
+from annotation.models.question import FIRST
 from annotation.places.allocation import take_up_again
 
 # What was begun may be finished: answers are taken whether the study is open, paused or closed by now, and after a
@@ -30,9 +36,11 @@ OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THER
 # every revision is kept.
 MOST_REVISIONS = 50
 ATTEMPTS = 5
+NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
 # What comes from outside, in the order of the insert's values.
-GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see")
-CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
+GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
+WHERE_SHOWN = ("shown_position", "shown_order")
+CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
 
 
 class AssignmentClosed(TouchstoneError):
@@ -59,31 +67,43 @@ class QuestionAsked:
     facts: Facts
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
+    questions: int  # which the study asks of the item
+    item: OfferedItem
 
 
 def save_answer(
     *, assignment_uuid: UUID, token_version: int, fields: Fields, is_simulated: bool = False
 ) -> SavedAnswer:
-    """Stores the answer in one item's form as its next revision; the same key again changes nothing and says so.
+    """Stores the answer in one item's form as its next revision; the same key again changes nothing and says so. Of an
+    item with several questions: what its form answers of them.
 
     The form names the item's `position` in the assignment and carries a `key` of its own; the rest is for the kind of
     question to read. Raises `NoSuchItem`, `BadAnswer` or `AssignmentClosed`.
     """
     position, client_key = _position(fields), _client_key(fields)
     question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=position)
-    form = form_of(question.kind)
-    answer = form.read(fields, question.facts)
-    circumstances = read_circumstances(form, fields, question.facts, answer)
+    if question.questions > FIRST:
+        return _save_item(question, client_key, fields, is_simulated=is_simulated)
+    answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
+    return _store_answer(question, client_key, answer, circumstances)
+
+
+def read_answer(
+    kind: QuestionKind, facts: Facts, fields: Fields, *, is_simulated: bool
+) -> tuple[Answer, Circumstances]:
+    form = form_of(kind)
+    answer = form.read(fields, facts)
+    circumstances = read_circumstances(form, fields, facts, answer)
     if is_simulated:  # which no form may say of itself
         circumstances = replace(circumstances, input_kind=Judgment.InputKind.SIMULATED)
-    return _store_answer(question, client_key, answer, circumstances)
+    return answer, circumstances
 
 
 def is_out_of_time(assignment: Assignment) -> bool:
     """Whether answers are missing and none is taken any more. Who has answered everything may hand in at any time."""
     if assignment.status == Assignment.Status.SUBMITTED or assignment.expires_at + GRACE >= timezone.now():
         return False
-    return assignment.assigned_items.filter(judgments__isnull=True).exists()
+    return assignment.assigned_items.unanswered().exists()
 
 
 def _position(fields: Fields) -> int:
@@ -107,17 +127,27 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
-    offered = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
+    is_reversed, own, own_texts, item, seed, has_image, is_open, has_lost_place, several = of_place
+    shown_item = OfferedItem(item, {OPTIONS: own, OPTION_TEXTS: own_texts}, bool(is_reversed), seed)
+    stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    all_labels = [ShownLabel(value, shown, "", bool(alone)) for _, value, shown, alone in sorted(stored)]
+    offered, has_own_labels = labels_offered(kind, all_labels, shown_item, ordered=bool(ordered))
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(value for value, _ in offered),
-        shown=tuple(shown for _, shown in offered),
+        labels=tuple(label.value for label in offered),
+        shown=tuple(label.display_text for label in offered),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
+        exclusive=frozenset(label.value for label in offered if label.exclusive),
+        fewest=fewest,
+        most=most,
+        has_own_labels=has_own_labels,
+        offers_dont_know=bool(dont_know),
+        asks_confidence=bool(confidence),
     )
-    return QuestionAsked(pk, kind, facts, is_open=bool(is_open), has_lost_place=bool(has_lost_place))
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several, shown_item)
 
 
 def _store_answer(
@@ -137,12 +167,16 @@ def _store_answer(
         if not AssignedItem.objects.filter(OPEN, pk=question.assigned_item).exists():
             return _earlier_answer_or_closed(question, client_key)
         if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
-            sentence = _(
-                "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
-                " page to see it."
-            )
-            raise BadAnswer("revision", sentence)
+            raise _changed_too_often()
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
+
+
+def _changed_too_often() -> BadAnswer:
+    sentence = _(
+        "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
+        " page to see it."
+    )
+    return BadAnswer("revision", sentence)
 
 
 def _earlier_answer_or_closed(question: QuestionAsked, client_key: UUID) -> SavedAnswer:
@@ -161,6 +195,7 @@ def _insert_answer(
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
+    values += _where_shown(question.facts, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
@@ -168,6 +203,12 @@ def _insert_answer(
     ]
     row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
+
+
+def _where_shown(facts: Facts, answer: Answer) -> list[Any]:
+    """Where the label that was chosen stood among those offered, and an item's own labels in the order shown."""
+    position = None if answer.label is None else facts.labels.index(answer.label) + 1
+    return [position, list(facts.labels) if facts.has_own_labels and position else None]
 
 
 def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
@@ -183,18 +224,22 @@ def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # 
 
 @cache
 def _select_question(vendor: str) -> str:
-    pairs = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
+    rows = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
     )
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id),
-            study.slider_start, item.image_id IS NOT NULL,
+            (SELECT {rows}(position, value, display_text, exclusive))
+                FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
+            study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
+            place.is_direction_reversed, item.fields ->> '{OPTIONS}', item.fields ->> '{OPTION_TEXTS}',
+            item.id, person.seed, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
-            place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified
+            place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
+            place.questions
         FROM {assignments} AS assignment
             JOIN {places} AS place ON place.assignment_id = assignment.id
             JOIN {people} AS person ON person.id = place.participation_id
@@ -233,7 +278,7 @@ def _insert_judgment(vendor: str) -> str:
 
 @cache
 def _answer_fields() -> list[Field[object, object]]:
-    names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
+    names = ("uuid", "client_key", "created_at", *GIVEN, *WHERE_SHOWN, *CIRCUMSTANCES)
     return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
 
@@ -245,44 +290,94 @@ def _quoted_name(statuses: tuple[str, ...]) -> str:
     return ", ".join(f"'{status}'" for status in statuses)
 
 
-# Who answered "I can't see the picture", and at how many items: no judgments, and no ground for anything by itself.
-
-MANY = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class SawLittle:
-    """A person who could not see the pictures of so many of the items that they answered."""
-
-    pk: int
-    pseudonym: str
-    unseen: int
-    items: int
+# Items with several questions. Their answers come together, as many as there are yet: each that differs from what is
+# stored is a revision of its own question.
 
 
-def unseen_by_participation(study: Study) -> dict[int, int]:
-    """How many items each participation could not see, by its key; nobody who saw them all."""
-    unseen = Judgment.objects.of_study(study.pk).could_not_be_seen().order_by()
-    return dict(unseen.values_list("assigned_item__participation").annotate(items=Count("pk")))
+def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_simulated: bool) -> SavedAnswer:
+    if not question.is_open:
+        return _earlier_answer_or_closed(question, client_key)
+    if question.has_lost_place:
+        take_up_again(assigned_item=question.assigned_item)
+    study = Study.objects.get(items__assigned_items=question.assigned_item)
+    asked = questions_asked(study, question.item, has_image=question.facts.has_image)
+    with transaction.atomic():
+        place = _locked_place(question)
+        if repeat := _stored_answer(question, client_key):
+            return repeat
+        current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
+        rows, is_done = _item_rows(asked, current, fields, is_simulated=is_simulated)
+        for row in rows:
+            row.assigned_item, row.client_key, row.is_late = place, client_key, place.released_at is not None
+            row.is_direction_reversed, row.is_word_order_swapped = (
+                place.is_direction_reversed,
+                place.is_word_order_swapped,
+            )
+        Judgment.objects.bulk_create(rows)
+        if is_done != (place.done_at is not None):
+            AssignedItem.objects.filter(pk=place.pk).update(done_at=timezone.now() if is_done else None)
+    return SavedAnswer(max((row.revision for row in rows), default=0), place.released_at is not None, is_repeat=False)
 
 
-def paid_for_little(study: Study) -> list[SawLittle]:
-    """Of those who finished and whose payment is open, who could not see half of the pictures or more."""
-    unseen = unseen_by_participation(study)
-    if not unseen:
-        return []
-    open_payments = Payment.objects.open().filter(participation__study=study, participation__in=list(unseen))
-    finished = open_payments.filter(participation__finished_at__isnull=False)
-    people = dict(finished.values_list("participation", "participation__pseudonym"))
-    items = _answered_items(people)
-    people_who_saw_little = [
-        SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]
-    ]
-    return sorted(people_who_saw_little, key=lambda one: (-one.unseen / one.items, one.pseudonym))
+def _locked_place(question: QuestionAsked) -> AssignedItem:
+    """The races: two tabs send the same item at once, or the person leaves meanwhile. The locks are in the order of
+    allocation.py.
+    """
+    people = Participation.objects.select_for_update(no_key=True, of=("self",))
+    if people.get(assigned_items=question.assigned_item).status not in STILL_THERE:
+        raise AssignmentClosed("This assignment is closed: it takes no more answers.")
+    return AssignedItem.objects.select_for_update(no_key=True, of=("self",)).get(pk=question.assigned_item)
 
 
-def _answered_items(people: dict[int, str]) -> dict[int, int]:
-    """How many items each participation answered in any way, without practice."""
-    answered = AssignedItem.objects.filter(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
-    theirs = answered.filter(participation__in=list(people)).exclude(item__kind=Item.Kind.PRACTICE).order_by()
-    return dict(theirs.values_list("participation").annotate(items=Count("pk")))
+def _item_rows(
+    asked: Sequence[Asked], current: Mapping[int, Judgment], fields: Fields, *, is_simulated: bool
+) -> tuple[list[Judgment], bool]:
+    """The new revisions, and whether no question lacks an answer any more."""
+    kind = Judgment.InputKind.SIMULATED if is_simulated else last_value(fields, "input_kind") or "no-script"
+    without = Circumstances(input_kind=kind)
+    if last_value(fields, "could_not_see") and asked[0].facts.has_image:
+        unseen = [Answer(could_not_see=True), *(Answer(no_answer=NOT_ASKED) for _ in asked[1:])]
+        return _revisions(
+            asked, current, {one.number: (answer, without) for one, answer in zip(asked, unseen, strict=True)}
+        ), True
+    answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
+    given: dict[int, tuple[Answer, Circumstances]] = {}
+    for one in asked:
+        if one.is_shown(answers):
+            if one.has_an_answer_in(fields):
+                own = one.fields_in(fields)
+                given[one.number] = read_answer(one.study.kind, one.facts, own, is_simulated=is_simulated)
+            answers[one.number] = given[one.number][0] if one.number in given else _stored(current.get(one.number))
+    is_done = all(answers[one.number] for one in asked if one.number in answers and one.study.is_required)
+    for one in asked:
+        if one.number not in answers and (is_done or one.number in current):
+            given[one.number] = Answer(no_answer=NOT_ASKED), without
+        elif one.number in answers and answers[one.number] is None and is_done:
+            given[one.number] = Answer(no_answer=LEFT_EMPTY), without
+    return _revisions(asked, current, given), is_done
+
+
+def _stored(row: Judgment | None) -> Answer | None:
+    """The answer that a question has; nothing where it has none, or hadn't to have one."""
+    if row is None or row.could_not_see or row.no_answer in {NOT_ASKED, LEFT_EMPTY}:
+        return None
+    return Answer(**{name: getattr(row, name) for name in GIVEN})
+
+
+def _revisions(
+    asked: Sequence[Asked], current: Mapping[int, Judgment], given: Mapping[int, tuple[Answer, Circumstances]]
+) -> list[Judgment]:
+    """A judgment for each of these answers that says something else than what is stored."""
+    rows, facts = [], {one.number: one.facts for one in asked}
+    for number, (answer, circumstances) in given.items():
+        values = {name: getattr(answer, name) for name in GIVEN}
+        values |= {name: getattr(circumstances, name) for name in CIRCUMSTANCES}
+        row = current.get(number)
+        if row is not None and all(getattr(row, name) == values[name] for name in (*GIVEN, "confidence")):
+            continue
+        revision = 1 if row is None else row.revision + 1
+        if revision > MOST_REVISIONS:
+            raise _changed_too_often()
+        values |= dict(zip(WHERE_SHOWN, _where_shown(facts[number], answer), strict=True))
+        rows.append(Judgment(question=number, revision=revision, **values))
+    return rows

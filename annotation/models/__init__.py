@@ -5,6 +5,7 @@ from annotation.models.item import Blob, Item
 from annotation.models.job import ItemImport, ItemUpload, ItemUploadPart, Job
 from annotation.models.judgment import AssignedItem, Assignment, Judgment, OpenPlace, Tombstone
 from annotation.models.participation import OpenEntry, Participation, Payment, Worker
+from annotation.models.question import Question
 from annotation.models.researcher_account import (
     AccountEntry,
     ApiToken,
@@ -46,6 +47,7 @@ __all__ = [
     "OpenPlace",
     "Participation",
     "Payment",
+    "Question",
     "RecoveryCode",
     "Role",
     "Scope",

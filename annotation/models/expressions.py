@@ -103,10 +103,10 @@ def json_has_members(field: str) -> Q:
     return Q(GreaterThan(JSONArrayLength(F(field)), Value(0)))
 
 
-def one_answer(besides: str) -> list[CheckConstraint]:
-    """Of the columns that an answer may be in, and the one for there being none, exactly one is filled, and rightly."""
+def one_answer(*besides: str) -> list[CheckConstraint]:
+    """Of the columns that an answer may be in, and those for there being none, exactly one is filled, and rightly."""
     return [
-        exactly_one("number", "label", "labels", "numbers", "properties", "text", besides, name="one_answer"),
+        exactly_one("number", "label", "labels", "numbers", "properties", "text", *besides, name="one_answer"),
         finite("number"),
         filled("label"),
         filled("text"),

@@ -10,6 +10,7 @@ from django.db.models import Q
 from annotation.database.triggers import AppendOnly, FrozenOnceJudged
 from annotation.models.expressions import filled, finite, json_is, known_choices, ordered
 from annotation.models.job import ItemImport
+from annotation.models.question import question_number
 from annotation.models.study import JUDGMENTS_PER_ITEM, Study
 
 # Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
@@ -41,6 +42,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
+
+    def asked_about(self, question: int) -> Self:
+        """What may say something of this question of their study: targets, and the checks of it."""
+        return self.exclude(kind=Item.Kind.PRACTICE).exclude(~Q(check_question=question), kind=Item.Kind.CHECK)
 
     def names_of_fields(self) -> list[str]:
         """The fields that the first of them have; items of one study mostly have the same."""
@@ -90,7 +95,8 @@ class Item(models.Model):
     fields = models.JSONField(default=dict, encoder=DjangoJSONEncoder, help_text="The fields that the question uses.")
     image = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
 
-    # What makes a check: its name, and the right answer (labels, or bounds, or another item's answer).
+    # What makes a check: its name, the question it checks, the right answer (labels, bounds, another item's answer).
+    check_question = question_number()
     check_name = models.CharField(max_length=40, null=True, blank=True)
     expected = models.JSONField(null=True, blank=True, help_text="The right labels, as a list.")
     min = models.FloatField(null=True, blank=True)
@@ -119,7 +125,7 @@ class Item(models.Model):
 
     triggers: ClassVar = [
         FrozenOnceJudged(
-            ("item_id", "kind", "fields", "image", "check_name", "expected", "min", "max", "repeats"),
+            ("item_id", "kind", "fields", "image", "check_question", "check_name", "expected", "min", "max", "repeats"),
             items=("id", "id"),
         )
     ]

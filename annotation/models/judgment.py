@@ -11,6 +11,7 @@ from annotation.database.triggers import AppendOnly
 from annotation.models.expressions import known_choices, one_answer
 from annotation.models.item import Item
 from annotation.models.participation import Participation
+from annotation.models.question import FIRST, MOST_QUESTIONS, question_number
 from annotation.models.study import Study
 
 # After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.
@@ -70,6 +71,20 @@ class Assignment(models.Model):
 # AssignedItem: one item in one assignment, and the place (slot) that it holds until that is released.
 
 
+def is_answered() -> Q:
+    """Of an assigned item: all that its study asks of it has an answer, or needs none."""
+    judged = Q(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
+    return Q(done_at__isnull=False) | Q(questions=FIRST) & judged
+
+
+class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
+    def answered(self) -> Self:
+        return self.filter(is_answered())
+
+    def unanswered(self) -> Self:
+        return self.filter(~is_answered())
+
+
 class AssignedItem(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="assigned_items")
@@ -84,6 +99,16 @@ class AssignedItem(models.Model):
     # What is shown, for judgments are stored in the canonical direction whatever was shown.
     is_direction_reversed = models.BooleanField(default=False)
     is_word_order_swapped = models.BooleanField(default=False)
+    questions = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="How many questions the study asks of it."
+    )
+    done_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="Of several questions: since when none lacks an answer. One needs no such time.",
+    )
+
+    objects = AssignedItemQuerySet.as_manager()
 
     class Meta:
         ordering = ["assignment", "position"]
@@ -96,6 +121,12 @@ class AssignedItem(models.Model):
             models.UniqueConstraint(fields=["participation", "item"], name="%(class)s_once_a_worker"),
             models.UniqueConstraint(fields=["assignment", "position"], name="%(class)s_position_once"),
             models.CheckConstraint(condition=Q(slot__isnull=True) | Q(slot__gte=1), name="%(class)s_slot_from_one"),
+            models.CheckConstraint(
+                condition=Q(questions__gte=FIRST, questions__lte=MOST_QUESTIONS), name="%(class)s_questions_few"
+            ),
+            models.CheckConstraint(
+                condition=Q(done_at__isnull=True) | Q(questions__gt=FIRST), name="%(class)s_done_of_several_questions"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -126,8 +157,14 @@ class OpenPlace(models.Model):
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
     def current(self) -> Self:
         """The latest revision of each answer."""
-        later = Judgment.objects.filter(assigned_item=OuterRef("assigned_item"), revision__gt=OuterRef("revision"))
+        later = Judgment.objects.filter(
+            assigned_item=OuterRef("assigned_item"), question=OuterRef("question"), revision__gt=OuterRef("revision")
+        )
         return self.filter(~Exists(later))
+
+    def of_done_items(self) -> Self:
+        """Not of items of several questions that somebody began and left."""
+        return self.filter(Q(assigned_item__questions=FIRST) | Q(assigned_item__done_at__isnull=False))
 
     def could_not_be_seen(self) -> Self:
         """Where a person's last word is that the picture can't be seen; practice doesn't matter."""
@@ -149,9 +186,15 @@ class Judgment(models.Model):
         IMPORTED = "imported"
         UNKNOWN = "unknown"
 
+    class NoAnswer(models.TextChoices):
+        DONT_KNOW = "dont-know", "I don't know"
+        NOT_ASKED = "not-asked", "Not asked, for an earlier answer hides the question"
+        LEFT_EMPTY = "left-empty", "Not required, and left empty"
+
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
-    # The unique constraint on (assigned item, revision) is an index of it already; a second would be one write more.
+    # A unique constraint that begins with the assigned item is an index of it already; a second is one write more.
     assigned_item = models.ForeignKey(AssignedItem, models.PROTECT, related_name="judgments", db_index=False)
+    question = question_number()
     revision = models.PositiveIntegerField(default=1)
     client_key = models.UUIDField(
         default=uuid4,
@@ -168,10 +211,16 @@ class Judgment(models.Model):
     could_not_see = models.BooleanField(
         null=True, help_text="The person could not see the picture, so the answer is not counted."
     )
+    no_answer = models.CharField(max_length=10, choices=NoAnswer, null=True)
+    confidence = models.PositiveSmallIntegerField(null=True, help_text="How sure the person is, from 1 to 5.")
 
     # What was shown, and how the answer came about.
     is_direction_reversed = models.BooleanField(default=False)
     is_word_order_swapped = models.BooleanField(default=False)
+    shown_position = models.PositiveSmallIntegerField(
+        null=True, help_text="Where the chosen label stood among those that were offered, from 1."
+    )
+    shown_order = models.JSONField(null=True, help_text="An item's own labels in the order in which they were offered.")
     is_untouched_middle = models.BooleanField(default=False)
     is_late = models.BooleanField(
         default=False, help_text="The answer arrived after its place had been given to somebody else."
@@ -187,15 +236,25 @@ class Judgment(models.Model):
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
-        ordering = ["assigned_item", "revision"]
+        ordering = ["assigned_item", "question", "revision"]
         indexes = [
             models.Index(fields=["assigned_item"], condition=Q(could_not_see=True), name="%(class)s_could_not_see")
         ]
         constraints = [
-            models.UniqueConstraint(fields=["assigned_item", "revision"], name="%(class)s_revision_once"),
-            models.UniqueConstraint(fields=["assigned_item", "client_key"], name="%(class)s_client_key_once"),
+            models.UniqueConstraint(fields=["assigned_item", "question", "revision"], name="%(class)s_revision_once"),
+            models.UniqueConstraint(
+                fields=["assigned_item", "question", "client_key"], name="%(class)s_client_key_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(question__gte=FIRST, question__lte=MOST_QUESTIONS), name="%(class)s_question_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(confidence__isnull=True)
+                | Q(confidence__gte=1, confidence__lte=5, no_answer__isnull=True, could_not_see__isnull=True),
+                name="%(class)s_confidence_in_an_answer",
+            ),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
-            *one_answer(besides="could_not_see"),
+            *one_answer("could_not_see", "no_answer"),
             models.CheckConstraint(
                 condition=Q(could_not_see__isnull=True) | Q(could_not_see=True), name="%(class)s_not_seen"
             ),

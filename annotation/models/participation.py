@@ -89,7 +89,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
             participation=OuterRef("pk"), slot__isnull=False, assignment__status="open"
         )
         holds = Q(Exists(places.filter(released_at__isnull=True)))
-        lost = Q(Exists(places.filter(released_at__isnull=False, judgments__isnull=True)))
+        lost = Q(Exists(places.unanswered().filter(released_at__isnull=False)))
         return Q(status=Participation.Status.WORKING) & holds & (Q(is_verified=True) | ~lost)
 
     def left_since(self, moment: dt.datetime) -> Self:

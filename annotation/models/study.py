@@ -1,49 +1,40 @@
-"""Study: one question put to a crowd about many items, with its form, texts, target and pay, and the limits of each."""
+"""Study: one to eight questions put to a crowd about many items, with form, texts, target and pay, and their limits."""
+
+from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 from django.forms import Field
+from django.utils.functional import cached_property
 
-from agreement.kinds.kind import Kind
-from agreement.kinds.registry import KINDS
+from agreement.errors import Refused, option
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
-from annotation.models.expressions import both_or_neither, filled, known_choices, ordered
+from annotation.models.expressions import both_or_neither, known_choices, ordered
+from annotation.models.question import (
+    ENDS_OF_SCALES,
+    FIRST,
+    LABELS_OF_AN_ANSWER,
+    OF_EACH_QUESTION,
+    AsksOneThing,
+    Limits,
+    Question,
+)
 from annotation.models.text_fields import LineField
 
 MINUTES_A_WEEK, MINUTES_A_YEAR = 7 * 24 * 60, 365 * 24 * 60
 DAYS_IN_A_THOUSAND_YEARS = 365_250
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    least: int
-    most: int
-
-    def __str__(self) -> str:
-        return f"Give a number from {self.least:,} to {self.most:,}."
-
-    @property
-    def validators(self) -> list[MinValueValidator | MaxValueValidator]:
-        return [MinValueValidator(self.least), MaxValueValidator(self.most)]
-
-    @property
-    def messages(self) -> dict[str, str]:
-        """What a form says of a number beyond them, by Django's codes."""
-        codes = ("min_value", "max_value", "max_digits", "max_whole_digits")
-        return dict.fromkeys(codes, str(self))
-
-
-ENDS_OF_SCALES = Limits(-99_999_999, 99_999_999)
 JUDGMENTS_PER_ITEM = Limits(1, 10_000)
 PEOPLE = Limits(1, 1_000_000)
 PEOPLE_PER_HOUR = Limits(1, 10_000)
@@ -54,6 +45,8 @@ OF_STUDIES = {
     "scale_low": ENDS_OF_SCALES,
     "scale_high": ENDS_OF_SCALES,
     "items_per_page": Limits(1, 50),
+    "fewest": LABELS_OF_AN_ANSWER,
+    "most": LABELS_OF_AN_ANSWER,
     "seed": Limits(0, 2**63 - 1),
     "judgments_per_item": JUDGMENTS_PER_ITEM,
     "items_per_assignment": Limits(1, 10_000),
@@ -74,11 +67,6 @@ def say_limits(fields: Mapping[str, Field], limits: Mapping[str, Limits] = OF_ST
         fields[name].error_messages |= limits[name].messages
 
 
-# Both stand in constraints: a new kind of question is a migration.
-KINDS_OF_QUESTION = [(kind.name, kind.title) for kind in KINDS.values()]
-WITH_SCALE = tuple(kind.name for kind in KINDS.values() if kind.has_scale)
-
-
 def new_seed() -> int:
     return secrets.randbelow(2**31)
 
@@ -89,17 +77,13 @@ def languages() -> list[tuple[str, str]]:
 
 
 @known_choices
-class Study(models.Model):
+class Study(AsksOneThing):
     class Status(models.TextChoices):
         DRAFT = "draft"
         PILOTING = "piloting"
         LIVE = "live"
         PAUSED = "paused"
         CLOSED = "closed"
-
-    class SliderStart(models.TextChoices):
-        HIDDEN = "hidden", "Hidden until the line is touched"
-        MIDDLE = "middle", "In the middle; an untouched slider counts as the middle"
 
     class Order(models.TextChoices):
         FIXED = "fixed", "As written"
@@ -123,18 +107,13 @@ class Study(models.Model):
     edits = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     title = LineField(max_length=200)
-    kind = models.CharField(max_length=8, choices=KINDS_OF_QUESTION)
     language = models.CharField(max_length=12, choices=languages, default="en")
     translation_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="translations")
     preset = models.CharField(max_length=80, blank=True)
     preset_version = models.CharField(max_length=20, blank=True)
     preset_sha256 = models.CharField(max_length=64, blank=True)
-    # How results are reported: the metrics that come first, and spellings that stand for labels.
-    metrics = models.JSONField(default=list, blank=True)
-    synonyms = models.JSONField(default=dict, blank=True)
 
-    # What annotators read. The question is a template with the item's fields in braces.
-    question = models.TextField()
+    # What annotators read beside the question.
     summary = models.TextField(blank=True, help_text="What the study asks people to do, shown on the first page.")
     consent = models.TextField(blank=True)
     consent_version = LineField(max_length=20, default="1")
@@ -145,19 +124,7 @@ class Study(models.Model):
     institution = LineField(max_length=200, blank=True)
     ethics = LineField(max_length=200, blank=True)
 
-    # The scale of sliders, in the study's canonical direction.
-    scale_low = models.DecimalField(
-        max_digits=12, decimal_places=4, null=True, blank=True, validators=OF_STUDIES["scale_low"].validators
-    )
-    scale_high = models.DecimalField(
-        max_digits=12, decimal_places=4, null=True, blank=True, validators=OF_STUDIES["scale_high"].validators
-    )
-    low_label = LineField(max_length=80, blank=True)
-    high_label = LineField(max_length=80, blank=True)
-
     # How it is shown.
-    slider_start = models.CharField(max_length=6, choices=SliderStart, default=SliderStart.HIDDEN)
-    slider_shows_number = models.BooleanField(default=False)
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
@@ -241,24 +208,18 @@ class Study(models.Model):
 
     triggers: ClassVar = [
         FrozenOnceJudged(
-            ("kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
+            ("kind", "question_name", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
             items=("study_id", "id"),
         )
     ]
 
-    class Meta:
+    class Meta(AsksOneThing.Meta):
         verbose_name_plural = "studies"
         ordering = ["-created_at"]
-        constraints = [
-            both_or_neither("scale_low", "scale_high"),
+        constraints: ClassVar = [
+            *AsksOneThing.Meta.constraints,
             both_or_neither("pay", "currency"),
-            ordered("scale_low", "scale_high", strictly=True),
             ordered("starts_at", "ends_at", strictly=True),
-            filled("question"),
-            models.CheckConstraint(
-                condition=~Q(kind__in=WITH_SCALE) | Q(scale_low__isnull=False),
-                name="%(class)s_slider_has_scale",
-            ),
             models.CheckConstraint(
                 condition=Q(judgments_per_item__gte=1), name="%(class)s_judgments_per_item_at_least_one"
             ),
@@ -294,7 +255,53 @@ class Study(models.Model):
             and (self.ends_at is None or now < self.ends_at)
         )
 
-    @property
-    def question_kind(self) -> Kind:
-        """What the kind of its question declares."""
-        return KINDS[self.kind]
+    # The names of its questions, where a page lets one choose among them.
+    shown_questions: Sequence[str] = ()
+    # The row of the question that this object shows; the first has none of its own.
+    further_question: Question | None = None
+
+    def asked(self, number: int) -> Study:
+        """The study as its question of this number asks it: its kind, words, scale and labels are that question's.
+
+        Whatever takes a study takes this too. It is never saved.
+        """
+        if number == self.asked_number:
+            return self
+        if self.asked_number != FIRST:
+            return Study.objects.get(pk=self.pk).asked(number)
+        return self._as_asked_by(self.further_questions.get(number=number))
+
+    def _as_asked_by(self, question: Question) -> Study:
+        asked = copy(self)
+        for name in OF_EACH_QUESTION:
+            setattr(asked, name, getattr(question, name))
+        asked.asked_number, asked.further_question = question.number, question
+        return asked
+
+    def questions(self) -> list[Study]:
+        """The study as each of its questions asks it, in their order. One statement."""
+        first, further = self.asked(FIRST), list(self.further_questions.order_by("number"))
+        first.__dict__["has_several_questions"] = bool(further)  # as the cached property keeps it
+        return [first, *map(first._as_asked_by, further)]
+
+    def named(self, name: str) -> Study:
+        """The study as its question of that name asks it; without a name its only one."""
+        questions = self.questions()
+        if not name and len(questions) == 1:
+            return self
+        for each in questions:
+            if each.question_name == name:
+                return each
+        names = ", ".join(each.question_name for each in questions)
+        if name:
+            raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
+        raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @cached_property
+    def has_several_questions(self) -> bool:
+        return self.asked_number != FIRST or self.further_questions.exists()
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if self.asked_number != FIRST:
+            raise TypeError("a question of a study is saved as a Question, not as its study")
+        super().save(*args, **options)

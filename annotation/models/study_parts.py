@@ -9,26 +9,35 @@ from django.db.models import Q
 
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import filled, known_choices
+from annotation.models.question import OfAQuestion, Question, question_number
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, Study
 from annotation.models.text_fields import LineField
 
-# Label: one of the answers that a study offers, with the value stored and the text shown.
+# Label: one of the answers that a question offers, with the value stored and the text shown.
 
 
 class Label(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="labels")
+    question = question_number()
     value = LineField(max_length=80)
     display_text = LineField(max_length=120)
     position = models.PositiveSmallIntegerField()
     swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
+    exclusive = models.BooleanField(
+        default=False, db_default=False, help_text="Chosen together with no other label, such as “none of these”."
+    )
 
-    triggers: ClassVar = [FrozenOnceJudged(("value", "display_text"), items=("study_id", "study_id"))]
+    objects = OfAQuestion["Label"]()
+
+    triggers: ClassVar = [FrozenOnceJudged(("value", "display_text", "question"), items=("study_id", "study_id"))]
 
     class Meta:
-        ordering = ["study", "position"]
+        ordering = ["study", "question", "position"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "value"], name="%(class)s_value_once_a_study"),
-            models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
+            models.UniqueConstraint(fields=["study", "question", "value"], name="%(class)s_value_once_a_question"),
+            models.UniqueConstraint(
+                fields=["study", "question", "position"], name="%(class)s_position_once_a_question"
+            ),
             models.CheckConstraint(condition=~Q(value__contains="|"), name="%(class)s_without_bar"),
             filled("value"),
             filled("display_text"),
@@ -138,4 +147,4 @@ class Role(models.Model):
         return f"{self.user} is {self.level} of {self.study}"
 
 
-Part = TypeVar("Part", Label, CheckQuota, ComprehensionQuestion, EndQuestion)
+Part = TypeVar("Part", Label, Question, CheckQuota, ComprehensionQuestion, EndQuestion)

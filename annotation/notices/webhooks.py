@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Sum
+from django.db.models import F, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -30,7 +30,7 @@ from django.utils.crypto import salted_hmac
 from agreement.errors import Refused, TouchstoneError
 from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, may
-from annotation.models import AssignedItem, AuditEntry, Job, Judgment, Study, User, Webhook, WebhookDelivery
+from annotation.models import AssignedItem, AuditEntry, Job, Study, User, Webhook, WebhookDelivery
 
 SECONDS = 5  # for each part of a reply
 SECONDS_IN_ALL = 10  # from the connection to the end of the reply, however many parts that comes in
@@ -240,9 +240,8 @@ def _filled_events(study: Study) -> Iterator[tuple[str, JsonObject]]:
     """Once for each number of judgments wanted: a study that gets more items is filled again."""
     if study.status != Study.Status.LIVE or study.open_places.exists():
         return
-    answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
     held_places = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
-    if held_places.filter(~answered).exists():
+    if held_places.unanswered().exists():
         return
     wanted = study.items.targets().aggregate(n=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item"))))["n"]
     if wanted:

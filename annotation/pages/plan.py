@@ -17,6 +17,7 @@ from agreement.cleaning.check_items import SLIP, SPREAD, chance_of_all, passes_b
 from agreement.estimation.estimate import Undefined
 from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
+from agreement.kinds.options import labels_of_item
 from agreement.planning.advice import OF_MODELS, advice_between
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
@@ -31,9 +32,9 @@ from agreement.planning.precision import (
     first_within,
     why_no_plan,
 )
-from annotation.accounts.permissions import Right, study_or_404
+from annotation.accounts.permissions import Right
 from annotation.models import Study
-from annotation.pages.admin.base import study_page
+from annotation.pages.admin.base import study_asked, study_page
 from annotation.simulating import crowds
 from annotation.studies.completeness import cost_of
 
@@ -68,17 +69,18 @@ class PlannedChecks:
 def planned_checks(study: Study) -> PlannedChecks:
     """Three statements. A check without a right answer of its own is passed by everybody."""
     quotas = tuple(study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment"))
-    labels = study.labels.count() if study.question_kind.has_labels else 0
+    of_study = tuple(study.labels.values_list("value", flat=True)) if study.question_kind.has_labels else ()
     passes, slips = defaultdict(list), defaultdict(list)
     without, has_bounds = 0, False
-    rows = study.items.checks().values_list("check_name", "expected", "min", "max")
-    for name, expected, low, high in rows:
+    rows = study.items.checks().values_list("check_name", "expected", "min", "max", "fields")
+    for name, expected, low, high, fields in rows:
         if expected is None and low is None and high is None:
             without += 1
             passes[name].append(1.0)
             slips[name].append(0.0)
             continue
         has_bounds |= low is not None or high is not None
+        labels = len(labels_of_item(study.kind, of_study, fields))
         known = labels or not study.question_kind.has_labels  # a draft may have no labels yet
         passes[name].append(passes_by_chance(study.kind, low, high, len(expected or []), labels) if known else 0.0)
         slips[name].append(slips_by_bounds(low, high))
@@ -170,7 +172,7 @@ class PlanRequest:
 
 
 def plan(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     initial = _initial(this_study)
     form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
     context: dict[str, object] = {"form": form}

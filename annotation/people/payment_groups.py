@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.models import Assignment, Participation, Payment, Study
+from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Payment, Study
 from annotation.models.judgment import GRACE
 from annotation.people.paying import Figures
 from annotation.people.payment_lists import total_of
@@ -143,3 +143,50 @@ def standing_of(study: Study) -> PaymentOverview:
         claimed_twice=sum(row["claimed_twice"] for row in rows),
         finished_when_waived=sum(row["unpaid"] for row in rows),
     )
+
+
+# Who answered "I can't see the picture", and at how many items: no judgments, and no ground for anything by itself.
+
+MANY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SawLittle:
+    """A person who could not see the pictures of so many of the items that they answered."""
+
+    pk: int
+    pseudonym: str
+    unseen: int
+    items: int
+
+
+def unseen_by_participation(study: Study) -> dict[int, int]:
+    """How many items each participation could not see, by its key; nobody who saw them all."""
+    unseen = Judgment.objects.of_study(study.pk).could_not_be_seen().order_by()
+    return dict(unseen.values_list("assigned_item__participation").annotate(items=Count("pk")))
+
+
+def paid_for_little(study: Study) -> list[SawLittle]:
+    """Of those who finished and whose payment is open, who could not see half of the pictures or more."""
+    unseen = unseen_by_participation(study)
+    if not unseen:
+        return []
+    open_payments = Payment.objects.open().filter(participation__study=study, participation__in=list(unseen))
+    finished = open_payments.filter(participation__finished_at__isnull=False)
+    people = dict(finished.values_list("participation", "participation__pseudonym"))
+    items = _answered_items(people)
+    people_who_saw_little = [
+        SawLittle(pk, people[pk], unseen[pk], items[pk]) for pk in people if unseen[pk] >= MANY * items[pk]
+    ]
+    return sorted(people_who_saw_little, key=lambda one: (-one.unseen / one.items, one.pseudonym))
+
+
+def _answered_items(people: dict[int, str]) -> dict[int, int]:
+    """How many items each participation answered in any way, without practice."""
+    theirs = (
+        AssignedItem.objects.answered()
+        .filter(participation__in=list(people))
+        .exclude(item__kind=Item.Kind.PRACTICE)
+        .order_by()
+    )
+    return dict(theirs.values_list("participation").annotate(items=Count("pk")))

@@ -17,6 +17,8 @@ from django.utils import timezone
 
 from annotation.database.rows import insert_rows
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
+from annotation.models.judgment import is_answered
+from annotation.models.question import FIRST
 
 # Whose answers given in time hold a place.
 COUNTED = (Participation.Status.WORKING, Participation.Status.FINISHED)
@@ -73,16 +75,19 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     one if it is open, else the lowest open one of the item. The race: somebody claims such a place meanwhile; whoever
     locks its row first has it.
     """
-    in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
-    is_open = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
-        Judgment.objects.filter(assigned_item=OuterRef("pk"))
-    )
+    open_unanswered = Q(assignment__status=Assignment.Status.OPEN) & ~is_answered()
     either = AssignedItem.objects.filter(
-        Q(Exists(in_time)) | is_open, participation=participation, released_at=released_at
+        _was_answered_in_time() | open_unanswered, participation=participation, released_at=released_at
     )
     _take_back_checks(either)
     theirs = either.filter(slot__isnull=False)
-    return _take_back_places(theirs), theirs.filter(Exists(in_time)).count()
+    return _take_back_places(theirs), theirs.filter(_was_answered_in_time()).count()
+
+
+def _was_answered_in_time() -> Q:
+    """Of an assigned item: by its first question, which every answered item of one person has a judgment of."""
+    first = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), question=FIRST)
+    return is_answered() & Q(Exists(first.filter(is_late=False, could_not_see__isnull=True)))
 
 
 def take_up_again(*, assigned_item: int) -> int:
@@ -103,8 +108,7 @@ def take_up_again(*, assigned_item: int) -> int:
         assignment = mine.filter(expires_at__gt=timezone.now()).select_for_update(no_key=True, of=("self",)).first()
         if assignment is None:
             return 0
-        answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
-        given_back = AssignedItem.objects.filter(~answered, assignment=assignment, released_at__isnull=False)
+        given_back = AssignedItem.objects.unanswered().filter(assignment=assignment, released_at__isnull=False)
         _take_back_checks(given_back)
         return _take_back_places(given_back.filter(slot__isnull=False))
 
@@ -137,11 +141,10 @@ def _take_back_places(places: QuerySet[AssignedItem]) -> int:
 
 def answers_beyond_target(study: Study) -> int:
     """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left."""
-    in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
     released = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=False)
     people = Q(participation__set_aside_at__isnull=True, participation__status__in=COUNTED)
     pilots = Q() if study.status == Study.Status.PILOTING else Q(participation__is_pilot=False)
-    return released.filter(Exists(in_time), people, pilots).count()
+    return released.filter(_was_answered_in_time(), people, pilots).count()
 
 
 def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:
@@ -165,8 +168,8 @@ def _release_places(which: Q, moment: dt.datetime, *, only_unanswered: bool = Fa
         locked = held_places.order_by("pk").select_for_update(of=("self",), no_key=True)
         released = dict(locked.values_list("pk", "slot"))
         if only_unanswered:
-            seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
-            unanswered = AssignedItem.objects.filter(~Exists(seen), pk__in=released)
+            unseen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see=True)
+            unanswered = AssignedItem.objects.filter(~is_answered() | Exists(unseen), pk__in=released)
             released = dict(unanswered.values_list("pk", "slot"))
         if released:
             given_back = AssignedItem.objects.filter(pk__in=released)
@@ -215,8 +218,7 @@ def release_silent(*, now: dt.datetime, study: Study | None = None) -> int:
     Their assignments stay open: with the next answer they take up again what is still open (take_up_again).
     """
     since = now - SILENT_FOR
-    unanswered = AssignedItem.objects.filter(
-        ~Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))),
+    unanswered = AssignedItem.objects.unanswered().filter(
         assignment=OuterRef("pk"),
         slot__isnull=False,
         released_at__isnull=True,

@@ -110,7 +110,15 @@ def simulate(
 
 
 def world_of(study: Study, seed: int) -> World:
-    return World(seed, tuple(study.labels.order_by("position").values_list("value", flat=True)))
+    labels = dict(study.labels.order_by("position").values_list("value", "exclusive"))
+    return World(
+        seed,
+        tuple(labels),
+        ordered=study.ordered,
+        exclusive=frozenset(value for value, is_alone in labels.items() if is_alone),
+        fewest=study.fewest or 1,
+        most=study.most,
+    )
 
 
 def scale_of(study: Study) -> tuple[float, float] | None:

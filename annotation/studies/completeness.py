@@ -15,7 +15,9 @@ from django.db.models.functions import Coalesce
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.question_fields import fields_of
+from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.data import given_bounds, wrong_right_answer
+from agreement.kinds.options import OPTIONS, labels_of_item, wrong_options
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.platforms import PLATFORMS
@@ -24,6 +26,7 @@ from annotation.studies.items_of_text import CheckOfTerms, Term, items_of_pairs
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60
+MOST_NAMED = 20  # items with wrong labels of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +208,47 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
 
 def _wrong_number_of_labels(study: Study) -> Iterator[str]:
     labels, kind = study.labels.count(), study.question_kind
-    if labels < kind.fewest_labels:
+    if not labels and kind.takes_options and study.items.filter(**{f"fields__{OPTIONS}__isnull": False}).exists():
+        yield from _wrong_options(study)
+    elif labels < kind.fewest_labels:
         yield f"{study} needs more labels for its kind of question."
+    if study.ordered and labels > MOST_POINTS:
+        yield (
+            f"{study} has {labels} ordered labels, and a scale has 2 to {MOST_POINTS} points: leave some out, or say"
+            " under Answer in Setup that the labels are not ordered."
+        )
+    together = labels - study.labels.filter(exclusive=True).count()
+    limit = max(study.fewest or 0, study.most or 0)
+    if kind.chooses_several and limit > together:
+        yield (
+            f"{study} asks for {limit} labels of an answer, and {together} can be chosen together: give a smaller"
+            " number under Answer in Setup, or add labels."
+        )
     if kind.most_labels is not None and labels > kind.most_labels:
         yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
+
+
+def _wrong_options(study: Study) -> Iterator[str]:
+    """Items whose own labels can't be offered, where they stand in the place of the study's."""
+    wrong = (
+        (item_id, why)
+        for item_id, fields in study.items.order_by("position").values_list("item_id", "fields").iterator()
+        if (why := wrong_options(fields))
+    )
+    for count, (item_id, (column, sentence)) in enumerate(wrong, start=1):
+        if count > MOST_NAMED:
+            yield "More items have wrong labels of their own."
+            return
+        yield f"Item {item_id}, {column}: {sentence}."
 
 
 def _wrong_right_answers(study: Study) -> Iterator[str]:
     """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
     labels = list(study.labels.order_by("position").values_list("value", flat=True))
-    for item_id, expected, low, high in study.items.beside_targets().values_list("item_id", "expected", "min", "max"):
-        bounds = given_bounds(low, high)
-        for column, why in wrong_right_answer(study.kind, labels, join_bars(expected or []), bounds):
+    columns = ("item_id", "expected", "min", "max", "fields")
+    for item_id, expected, low, high, fields in study.items.beside_targets().values_list(*columns):
+        bounds, own = given_bounds(low, high), labels_of_item(study.kind, labels, fields)
+        for column, why in wrong_right_answer(study.kind, own, join_bars(expected or []), bounds):
             yield f"Item {item_id}, {column}: {why}."
 
 

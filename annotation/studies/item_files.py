@@ -23,6 +23,7 @@ from agreement.files.question_fields import (
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
+from agreement.kinds.options import refuse_wrong_options
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
@@ -97,6 +98,7 @@ def items_of_table(
         _refuse_unfit_names(items, problems)
         _refuse_missing_fields(items, study, problems)
         expected_in_labels(items, study.synonyms)
+        refuse_wrong_options(study.kind, labels, items.frame, items.table.rows, problems)
         refuse_wrong_checks(items, study.kind, labels, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
@@ -118,6 +120,7 @@ def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) 
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
         _refuse_missing_fields(items, study, problems)
+        refuse_wrong_options(study.kind, labels, items.frame, items.table.rows, problems)
         refuse_wrong_checks(items, study.kind, labels, problems)
     refuse_if_any(problems)
     return _items(items)

@@ -21,7 +21,8 @@ from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
-from annotation.models.study import WITH_SCALE, say_limits
+from annotation.models.question import WITH_SCALE
+from annotation.models.study import say_limits
 from annotation.studies.study_form_fields import HELP, LABELS, fields_unused_by
 
 LONGEST_QUOTED = 120
@@ -143,6 +144,7 @@ class StudyForm(forms.ModelForm):
             if first in values and second in values and (values[first] is None) != (values[second] is None):
                 self.add_error(second if values[second] is None else first, sentence)
         self._check_scale(values)
+        self._check_sizes(values)
         for name in self.CODES:
             if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
                 self.add_error(
@@ -192,6 +194,11 @@ class StudyForm(forms.ModelForm):
             self.add_error("scale_high", f"The high end must be above the low end, {low}.")
         if values.get("kind") in WITH_SCALE and "scale_low" in values and low is None:
             self.add_error("scale_low", "A slider needs a scale, such as 0 to 100.")
+
+    def _check_sizes(self, values: dict[str, Any]) -> None:
+        fewest, most = values.get("fewest"), values.get("most")
+        if fewest is not None and most is not None and fewest > most:
+            self.add_error("most", f"An answer has {fewest} labels or more: give a number from {fewest}, or none.")
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)

@@ -33,6 +33,10 @@ LABELS = {
     "scale_high": "Scale to",
     "low_label": "Text at the low end",
     "high_label": "Text at the high end",
+    "ordered": "Labels are ordered",
+    "shows_points": "Show numbers above the points",
+    "fewest": "Fewest labels of an answer",
+    "most": "Most labels of an answer",
     "items_per_page": "Items per page",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
@@ -62,7 +66,14 @@ HELP = {
     "ethics": "Who approved the study, and the number of the approval, shown on the first page.",
     "kind": "What kind of answer people give. It can't change once the study is open.",
     "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
-    "scale_direction": "Which end of the line is on the left.",
+    "scale_direction": "Which end of the scale is on the left.",
+    "ordered": (
+        "The labels are the points of a scale, in their order (a Likert scale): people see them in one row, or in one"
+        " column, and analyses use their order."
+    ),
+    "shows_points": "The labels' values if they are whole numbers in a row, else 1, 2, 3 and so on.",
+    "fewest": "Leave it empty for one.",
+    "most": "Leave it empty for no limit.",
     "word_order": "Which of the two comes first.",
     "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
     "assignments_per_worker": "How many assignments one person may do.",
@@ -133,6 +144,7 @@ SECTIONS: _FieldsetSpec = (
     (
         ANSWER,
         _tab(
+            ("ordered", "shows_points"), ("fewest", "most"),
             ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
             "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
@@ -162,18 +174,24 @@ SECTIONS: _FieldsetSpec = (
 )  # fmt: skip
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
-OF_SCALES = (
-    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "slider_shows_number", "scale_direction",
-)  # fmt: skip
+OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")
+OF_ENDS = ("low_label", "high_label", "scale_direction")  # of scales, and of labels that may be ordered
+OF_ORDERED_LABELS = ("ordered", "shows_points")
+OF_SETS = ("fewest", "most")
 OF_LABELS = ("synonyms",)
 LABELS_TABLE = "labels"
 
 
 def fields_unused_by(kind: Kind) -> frozenset[str]:
     """The fields, and the table of labels, that a study with this kind of question doesn't use."""
-    of_scales = () if kind.has_scale else OF_SCALES
-    of_labels = () if kind.has_labels else (*OF_LABELS, LABELS_TABLE)
-    return frozenset((*of_scales, *of_labels))
+    uses = {
+        OF_SCALES: kind.has_scale,
+        OF_ENDS: kind.has_scale or kind.labels_may_be_ordered,
+        OF_ORDERED_LABELS: kind.labels_may_be_ordered,
+        OF_SETS: kind.chooses_several,
+        (*OF_LABELS, LABELS_TABLE): kind.has_labels,
+    }
+    return frozenset(name for names, is_used in uses.items() if not is_used for name in names)
 
 
 def first_kind(request: HttpRequest) -> Kind:

@@ -126,13 +126,13 @@ def _funnel(rows: Mapping[str, Counts]) -> tuple[tuple[str, int], ...]:
 
 def unanswered_places(study: Study) -> int:
     """Claimed places without an answer: of open assignments alone, which are few however large the study is."""
-    places = AssignedItem.objects.filter(
+    places = AssignedItem.objects.unanswered().filter(
         assignment__status=Assignment.Status.OPEN,
         assignment__participation__study=study,
         slot__isnull=False,
         released_at__isnull=True,
     )
-    return places.filter(~Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))).count()
+    return places.count()
 
 
 def pages_left(study: Study) -> dict[int, int]:

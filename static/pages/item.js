@@ -43,14 +43,15 @@ export class Item {
     if (this.unseen?.checked) return true;
     if (this.lines.length) return this.lines.every((line) => line.isAnswered);
     if (this.typed) return this.typed.value.trim() !== "";
-    if (this.part) return this.part.isAnswered ?? this.controls.every((control) => control.value !== "");
+    if (this.part?.isAnswered !== undefined) return this.part.isAnswered;
+    if (this.part?.querySelector("select")) return this.controls.every((control) => control.value !== "");
     return this.element.querySelector("[data-offered] input:checked") !== null;
   }
 
   // Why the person can't go on from here yet, in a sentence, or nothing.
   get lack() {
     if (this.unseen?.checked) return "";
-    if (!this.isComplete) return this.say.unanswered;
+    if (!this.isComplete) return this.part?.lack || this.say.unanswered;
     return this.writing?.problem || this.refusal;
   }
 

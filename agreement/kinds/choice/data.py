@@ -22,6 +22,7 @@ from ..label_lists import (
     parse_labels,
     stored_labels,
 )
+from ..options import values_of_options
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -56,8 +57,9 @@ DATA = Data(
 )
 
 
-# Which label simulated people choose.
+# Which label simulated people choose: of the study's, or of the item's own.
 
 
 def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
-    return Answer(label=person.label(item, world))
+    own = () if world.labels else values_of_options(item.fields)
+    return Answer(label=person.label(item, world.of(own) if own else world))

@@ -26,7 +26,7 @@ def read(rows: ProbeRows, name: str) -> Probe:
     """A score a candidate; for a study with labels only its labels are candidates, the rest is noted."""
     item, run, keys = rows.placed(("candidate", "score"), within="candidate")
     score = numbers(rows.table.columns["score"], "score", rows.table.rows, rows.problems, None)
-    candidate, labels = rows.table.columns["candidate"].mapped(str.strip), rows.study.labels
+    candidate, labels = rows.labels_in("candidate", item), rows.study.labels
     if not labels:
         return _ranking(rows, name, item, run, keys, candidate, score)
     entry_rows, code, _ = rows.labels_named(candidate)

@@ -1,7 +1,7 @@
 """Reading what people typed and chose: the limits that a study sets, and a sentence for what can't be taken."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -9,11 +9,13 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, html_number
+from agreement.kinds.answers import Answer, Circumstances, Fields, Offered, html_number
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
 LONGEST_TEXT = 5_000
+DONT_KNOW = "dont-know"  # as Judgment.NoAnswer stores it
+CONFIDENCES = ("1", "2", "3", "4", "5")
 
 
 class BadAnswer(TouchstoneError):
@@ -35,6 +37,12 @@ class Facts:
     shown: tuple[str, ...] = ()  # how people read each of them
     starts_in_middle: bool = False
     has_image: bool = False
+    exclusive: frozenset[str] = frozenset()  # labels that are chosen together with no other
+    fewest: int | None = None  # labels of one answer
+    most: int | None = None
+    has_own_labels: bool = False  # the item's, in an order of the person's own
+    offers_dont_know: bool = False
+    asks_confidence: bool = False
 
     def as_shown(self, label: str) -> str:
         """A label in the words that people read."""
@@ -95,7 +103,7 @@ def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked
 class Form:
     """How one kind's part of a form is read, and what its template shows of it.
 
-    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of the study's labels and of what a form sends for
+    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of what is offered and of what a form sends for
     the answer given so far. `is_untouched` says whether none of its lines was moved. `script` and `style` name files in
     the kind's folder `static/`: the script defines a custom element, marked `data-part` in the template, that tells
     `item.js` whether it `isAnswered` and where a person goes on (`firstOpen`), takes over what its fields hold
@@ -103,7 +111,7 @@ class Form:
     """
 
     read_given: Callable[[Fields, Facts], Answer]
-    show: Callable[[Sequence[ShownLabel], Fields], object]
+    show: Callable[[Offered, Fields], object]
     is_untouched: Callable[[Fields], bool] = always_touched
     script: str = ""
     style: str = ""
@@ -112,6 +120,8 @@ class Form:
         """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
         if last_value(fields, "could_not_see") and facts.has_image:
             return Answer(could_not_see=True)
+        if last_value(fields, "dont_know") and facts.offers_dont_know:
+            return Answer(no_answer=DONT_KNOW)
         return self.read_given(fields, facts)
 
 
@@ -156,8 +166,20 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
         first_touch_ms=first_touch_ms,
         moves=_read_count(fields, "moves", MOST_MOVES),
         input_kind=input_kind,
-        is_untouched_middle=facts.starts_in_middle and not answer.could_not_see and form.is_untouched(fields),
+        is_untouched_middle=facts.starts_in_middle and _was_given(answer) and form.is_untouched(fields),
+        confidence=_read_confidence(fields) if facts.asks_confidence and _was_given(answer) else None,
     )
+
+
+def _was_given(answer: Answer) -> bool:
+    return answer.could_not_see is None and answer.no_answer is None
+
+
+def _read_confidence(fields: Fields) -> int:
+    text = last_value(fields, "confidence")
+    if text not in CONFIDENCES:
+        raise BadAnswer("confidence", _("Please say how sure you are."))
+    return int(text)
 
 
 def _read_count(fields: Fields, name: str, most: int) -> int | None:

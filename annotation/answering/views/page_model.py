@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from agreement.files.question_fields import Wording, word
-from agreement.kinds.answers import Fields, ShownLabel, html_number
+from agreement.kinds.answers import Fields, Offered, html_number
 from agreement.kinds.data import form_fields_of
 from annotation.answering.kinds.form import Form, form_of, template_of
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.media.pictures import scaled_down
 from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Label, Study
 
@@ -26,7 +27,7 @@ class ShownItem:
     position: int
     form: Form
     template: str
-    labels: tuple[ShownLabel, ...]
+    offered: Offered
     inputs: object
     wording: Wording
     picture: str
@@ -88,7 +89,8 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     current = Judgment.objects.current().filter(assigned_item__assignment=assignment)
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
-    items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
+    seed = assignment.participation.seed
+    items = [shown_item(study, labels, one, answers.get(one.pk), seed=seed) for one in assigned]
     return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
@@ -108,17 +110,19 @@ def _batches(items: list[ShownItem], size: int) -> Iterator[list[ShownItem]]:
         yield items[start : start + size]
 
 
-def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgment: Judgment | None) -> ShownItem:
+def shown_item(
+    study: Study, labels: Sequence[Label], one: AssignedItem, judgment: Judgment | None, *, seed: int = 0
+) -> ShownItem:
     item = one.item
     is_practice = item.kind == Item.Kind.PRACTICE
     form = form_of(study.kind)
-    shown = tuple(ShownLabel(label.value, label.display_text, label.swatch) for label in labels)
+    offered = offered_of(study, labels, OfferedItem(item.pk, item.fields, one.is_direction_reversed, seed))
     return ShownItem(
         position=one.position,
         form=form,
         template=template_of(study.kind),
-        labels=shown,
-        inputs=form.show(shown, form_fields_of(study.kind, judgment) if judgment else {}),
+        offered=offered,
+        inputs=form.show(offered, form_fields_of(study.kind, judgment) if judgment else {}),
         wording=word(study.question, item.fields, is_swapped=one.is_word_order_swapped),
         picture=_picture("picture", item),
         small_picture=_picture("small-picture", item),
@@ -147,7 +151,7 @@ def item_as_sent(item: ShownItem, form: QueryDict) -> ShownItem:
     fields = fields_of_item(form, item.position)
     return replace(
         item,
-        inputs=item.form.show(item.labels, fields),
+        inputs=item.form.show(item.offered, fields),
         could_not_see=bool(form.get(f"i{item.position}-could_not_see")),
     )
 

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from http import HTTPStatus
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -26,7 +26,7 @@ from annotation.models import Study
 from annotation.releases.actions.rule_sets import LiftedExclusion, RuleSetChoice, exclude, lift, offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, Preview, is_large, preview, try_rules
 from annotation.releases.from_database.reading_judgments import checks_of
-from annotation.releases.models import CleaningRun, Exclusion, Verdict
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Verdict
 from annotation.releases.summaries import MOST_REPLICATES, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 
@@ -84,7 +84,7 @@ def chosen_rules(study: Study, wanted: Mapping[str, str]) -> tuple[str, RuleSet]
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
         raise ValidationError({field: list(refusal.words(PAGE))}) from refusal
-    if reasons := list(misfits(rules, checks_of(study))):
+    if reasons := [reason for asked in study.questions() for reason in misfits(rules, checks_of(asked))]:
         raise ValidationError({field: reasons})
     return toml, rules
 
@@ -140,7 +140,7 @@ class RunShown(serializers.ModelSerializer[CleaningRun]):
     id = serializers.UUIDField(source="uuid")
     rules = serializers.CharField(source="rule_set.name")
     rules_sha256 = serializers.CharField(source="rule_set.sha256")
-    release = serializers.IntegerField(source="release.number", allow_null=True, default=None)
+    release = serializers.IntegerField(source="release_number", allow_null=True)
     by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
     counts = serializers.JSONField()
 
@@ -154,7 +154,12 @@ class Runs(StudyView):
 
     @describe("A study's cleaning runs, newest first", parameters=PAGED, responses=page_of(RunShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        runs = CleaningRun.objects.filter(study=self.study).select_related("rule_set", "release", "created_by")
+        made = GoldRelease.objects.only("run_id", "number", "question")
+        runs = (
+            CleaningRun.objects.filter(study=self.study)
+            .select_related("rule_set", "created_by")
+            .prefetch_related(Prefetch("releases", made))
+        )
         return Response(page(request, runs, lambda rows: RunShown(rows, many=True).data, is_newest_first=True))
 
     @describe(

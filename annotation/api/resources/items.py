@@ -30,6 +30,7 @@ from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of,
 from annotation.models import Blob, Item
 from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
+from annotation.studies.unused_in_import import unused_in_import
 from annotation.studies.uploading import has_many_rows, queue_import
 
 PICTURES = tuple(CONTENT_TYPES.values())
@@ -63,6 +64,9 @@ class NewItems(Strict):
 class ItemsAdded(serializers.Serializer[dict[str, object]]):
     items = serializers.IntegerField(help_text="How many were added.")
     notice = serializers.CharField(allow_blank=True)
+    unused = serializers.ListField(
+        child=serializers.CharField(), help_text="What came with the items and nothing uses: columns, pictures, sounds."
+    )
 
 
 class Items(StudyView):
@@ -99,9 +103,10 @@ class Items(StudyView):
                 count = add_items(
                     study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
                 )
+                unused = unused_in_import(items, self.study, in_reach)
         except TooMuchAtOnce:
             return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
-        answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
+        answer = {"items": count, "notice": self.study.items.without_right_answer_in_words(), "unused": unused}
         where = reverse("api:items", args=[self.study.slug])
         return Response(ItemsAdded(answer).data, status=HTTPStatus.CREATED, headers={"Location": where})
 

@@ -21,7 +21,8 @@ from annotation.studies.study_form import Paragraphs, StudyForm
 COLUMNS = (
     "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
-    "high_label", "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
+    "high_label", "ordered", "shows_points", "fewest", "most",
+    "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
     "items_per_page", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
     "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",

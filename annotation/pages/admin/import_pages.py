@@ -37,6 +37,7 @@ from annotation.studies.items_of_text import (
 )
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
+from annotation.studies.unused_in_import import unused_in_import
 from annotation.studies.uploading import discard_ended_uploads, has_many_rows, queue_import
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
@@ -88,12 +89,13 @@ def _import_file(request: HttpRequest, study: Study, form: Form) -> HttpResponse
     if has_many_rows(file):
         return _import_by_job(request, study, file, pictures)
     try:
-        count = _import_at_once(request, study, file, pictures)
+        count, unused = _import_at_once(request, study, file, pictures)
     except TooMuchAtOnce:
         return _import_by_job(request, study, file, pictures)
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
-    if notice := study.items.without_right_answer_in_words():
-        messages.warning(request, notice)
+    notice = study.items.without_right_answer_in_words()
+    for each in filter(None, [notice, *unused]):
+        messages.warning(request, each)
     return _redirect_back(study)
 
 
@@ -183,11 +185,15 @@ def _csv(text: str, name: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _import_at_once(request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]) -> int:
+def _import_at_once(
+    request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]
+) -> tuple[int, list[str]]:
+    """How many items, and what of the file nothing uses."""
     with file_and_pictures(upload, pictures) as (file, own_pictures):
         items = read_items(file, study, own_pictures)
         taken = own_pictures.seen.values()
-        return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+        count = add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+        return count, unused_in_import(items, study, own_pictures)
 
 
 @contextmanager

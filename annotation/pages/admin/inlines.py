@@ -90,7 +90,11 @@ class OrderedRows(NamedRows):
         return saved
 
 
-LABELS = {"check_name": "Name of the check", "per_assignment": "Items per assignment"}
+LABELS = {
+    "check_name": "Name of the check",
+    "per_assignment": "Items per assignment",
+    "exclusive": "Alone",
+}
 
 
 class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
@@ -144,7 +148,7 @@ class LabelInline(StudyPart):
     form = LabelRow
     formset = OrderedRows
     section = ANSWER
-    fields = ("position", "value", "display_text", "swatch")
+    fields = ("position", "value", "display_text", "swatch", "exclusive")
     verbose_name_plural = "labels: the answers that can be chosen"
 
     def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: object) -> int:  # noqa: ARG002

@@ -18,6 +18,7 @@ from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
 from agreement.files.question_fields import fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
+from agreement.kinds.options import labels_of_item, wrong_options
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
@@ -172,8 +173,12 @@ class ItemForm(forms.ModelForm):
             return
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
         bounds = given_bounds(values.get("min"), values.get("max"))
-        for name, why in wrong_right_answer(study.kind, labels, join_bars(expected), bounds):
+        fields = values.get("fields") or self.instance.fields
+        own = labels_of_item(study.kind, labels, fields)
+        for name, why in wrong_right_answer(study.kind, own, join_bars(expected), bounds):
             self.add_error(name, f"{why[:1].upper()}{why[1:]}.")
+        if own is not labels and "fields" in self.fields and (wrong := wrong_options(fields)):
+            self.add_error("fields", f"{wrong[0]}: {wrong[1]}.")
 
 
 @admin.register(Item)

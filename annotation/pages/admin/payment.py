@@ -17,7 +17,6 @@ from django.urls import URLPattern, path, reverse
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.accounts.permissions import Right, studies_where, study_or_404
-from annotation.answering.saving_answers import paid_for_little
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,
@@ -43,7 +42,7 @@ from annotation.people.paying import (
     rows_of,
     waive,
 )
-from annotation.people.payment_groups import GROUPS, offers, standing_of
+from annotation.people.payment_groups import GROUPS, offers, paid_for_little, standing_of
 from annotation.people.payment_lists import FROM, TO_PLATFORM, payments_table, read_payment_list
 from annotation.people.retention import ids_kept
 from annotation.platforms import PLATFORMS

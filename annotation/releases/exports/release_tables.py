@@ -25,9 +25,9 @@ from agreement.report.collection import LEAST_ALIKE
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.scoring.norms import norms_of_gold
 from agreement.scoring.similarity_matrices import SimilarityMatrix, matrix_of_people
-from annotation.answering.saving_answers import unseen_by_participation
 from annotation.database.rows import chunks
 from annotation.models import EndQuestion, Participation, Payment, Study
+from annotation.people.payment_groups import unseen_by_participation
 from annotation.people.payment_lists import payments_table
 from annotation.releases.actions.freezing import decisions_by_hand
 from annotation.releases.actions.rule_sets import rules_of

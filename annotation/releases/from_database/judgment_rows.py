@@ -13,6 +13,8 @@ from django.db import connection
 from django.db.models import Case, Count, F, FloatField, IntegerField, Max, Q, TextField, When
 from django.db.models.functions import Cast, Coalesce
 
+from agreement.files.cell_texts import join_bars
+from annotation.database.rows import chunks
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -24,10 +26,11 @@ LEFT_EARLY = (Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 
 
 def counted_judgments(study: Study) -> JudgmentQuerySet:
-    """The judgments of a study that a cleaning run may look at.
+    """The judgments of a study's question that a cleaning run may look at.
 
-    Never: practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
-    comprehension, were rejected or withdrew; the pilot's answers once the study is live.
+    Never: items that lack another question's answer, practice, pictures that could not be seen, earlier revisions,
+    people who gave no consent, failed comprehension, were rejected or withdrew; the pilot's answers once the study is
+    live.
     """
     return _judgments_that_count(_answered_judgments(study), study)
 
@@ -54,7 +57,11 @@ def _judgments_that_count(judgments: JudgmentQuerySet, study: Study) -> Judgment
     return (
         judgments.current()
         .of_study(study.pk)
+        .of_done_items()
         .filter(
+            Q(question=study.asked_number),
+            # A check of another question says nothing of this one.
+            ~Q(assigned_item__item__kind=Item.Kind.CHECK) | Q(assigned_item__item__check_question=study.asked_number),
             Q() if study.counts_late_answers else in_time,
             ~Q(assigned_item__participation__status__in=never),
             Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
@@ -81,7 +88,8 @@ def frozen_judgments(run: CleaningRun) -> JudgmentQuerySet:
     A query with all of the keys is slow: PostgreSQL expected 200 of them, and looked a million judgments up one by one.
     """
     last = run.frozen.aggregate(last=Max("last_key"))["last"] or 0
-    return _answered_judgments(run.study).of_study(run.study_id).filter(pk__lte=last)
+    answered = _answered_judgments(run.study).of_study(run.study_id)
+    return answered.filter(pk__lte=last, question=run.study.asked_number)
 
 
 def _answered_judgments(study: Study) -> JudgmentQuerySet:
@@ -163,6 +171,29 @@ def rows_in_parts(
             yield part
 
 
+KEYS_PER_QUERY = 10_000
+
+
+def has_own_labels(study: Study) -> bool:
+    """Whether the items have labels of their own, in the place of the study's."""
+    return study.question_kind.takes_options and not study.labels.exists()
+
+
+def shown_of(study: Study, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
+    """[J] where the chosen label stood, nan where nobody knows, and the order in which labels were shown; None where
+    all items have the study's labels in their order.
+    """
+    if not has_own_labels(study):
+        return None
+    shown: dict[int, tuple[int | None, list[str] | None]] = {}
+    for keys in chunks(judgments.tolist(), KEYS_PER_QUERY):
+        rows = Judgment.objects.filter(pk__in=keys).values_list("pk", "shown_position", "shown_order")
+        shown.update((pk, (position, order)) for pk, position, order in rows)
+    positions = [shown[key][0] for key in judgments.tolist()]
+    orders = [join_bars(shown[key][1] or []) for key in judgments.tolist()]
+    return np.array([np.nan if each is None else each for each in positions], dtype=np.float64), orders
+
+
 def _is_much_of_the_site(study: Study) -> bool:
     """Whether to walk along all judgments of the site in the order of their keys, beside which other tables are looked
     up. SQLite itself starts from the study's items and sorts: 4.6 s of a processor and not 1.6 s for a million
@@ -170,6 +201,13 @@ def _is_much_of_the_site(study: Study) -> bool:
     """
     last = Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     return last <= OWN_OF_THE_SITE * most_judgments(study)
+
+
+def confidence_of(study: Study, rows: Rows) -> npt.NDArray[np.float64]:
+    """[J] how sure people said they were, from 1 to 5; nan where they didn't say."""
+    said = Judgment.objects.of_study(study.pk).filter(question=study.asked_number, confidence__isnull=False)
+    known = dict(said.order_by().values_list("pk", "confidence"))
+    return np.array([known.get(key, np.nan) for key in rows.judgment.tolist()], dtype=np.float64)
 
 
 def _is_number(study: Study) -> bool:

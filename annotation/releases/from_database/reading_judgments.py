@@ -17,10 +17,13 @@ from agreement.cleaning.check_items import Checks
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
 from agreement.judgments.crowd import (
+    CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
     REPEATS_FIELD,
     SERVER_MS,
+    SHOWN_ORDER,
+    SHOWN_POSITION,
     Answers,
     Crowd,
     Mask,
@@ -29,6 +32,15 @@ from agreement.judgments.crowd import (
 )
 from agreement.judgments.property_coding import Coding
 from agreement.kinds.data import Labels, data_of
+from agreement.kinds.label_lists import UnknownLabel
+from agreement.kinds.options import (
+    has_own_labels,
+    in_options,
+    labels_of_item,
+    most_options,
+    options_of_items,
+    own_labels,
+)
 from agreement.kinds.statistics import statistics_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Label, Participation, Study
@@ -37,9 +49,11 @@ from annotation.releases.actions.freezing import frozen_keys
 from annotation.releases.from_database.judgment_rows import (
     Longs,
     Rows,
+    confidence_of,
     counted_judgments,
     frozen_judgments,
     read_rows,
+    shown_of,
     unseen_by_person_in,
 )
 from annotation.releases.models import CleaningRun, PropertyCode
@@ -49,10 +63,25 @@ from annotation.releases.models import CleaningRun, PropertyCode
 AnswerArray = npt.NDArray[np.generic]
 
 
-def answers_of(study: Study, stored: AnswerArray) -> tuple[Answers, Labels]:
-    """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
+def answers_of(
+    study: Study, stored: AnswerArray, items: pd.DataFrame, item: npt.NDArray[np.int32]
+) -> tuple[Answers, Labels]:
+    """[J] the answers, and the labels in the study's order, sorted where it names none; of labels of items' own their
+    numbers. `item` [J] are the rows of `items` that the answers are of.
+    """
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return data_of(study.kind).from_database(stored, labels)
+    answers, used = data_of(study.kind).from_database(stored, labels)
+    options = options_of_items(study.kind, labels, items)
+    if options is None:
+        return answers, used
+    places = in_options(np.asarray(answers), used, item, options)
+    if (places < 0).any():
+        first = int(np.flatnonzero(places < 0)[0])
+        raise UnknownLabel(
+            f"An answer to item {items['item_id'].iloc[int(item[first])]} is {used[int(np.asarray(answers)[first])]},"
+            " which the item's options do not have."
+        )
+    return places, own_labels(most_options(options))
 
 
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
@@ -61,11 +90,11 @@ KEYS_A_QUERY = 10_000
 
 
 def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.DataFrame, Longs]:
-    """[N] targets and checks in the study's order, and their keys; practice items never enter anything.
+    """[N] targets and the question's checks in the study's order, and their keys; practice items never enter anything.
 
     A page may ask for `which` items alone.
     """
-    items = study.items.exclude(kind=Item.Kind.PRACTICE) if which is None else which
+    items = study.items.asked_about(study.asked_number) if which is None else which
     rows = list(
         items.order_by("position").values(
             "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
@@ -201,7 +230,14 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 def checks_of(study: Study) -> Checks:
     """The study's check items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(study.kind, labels, items_of(study, study.items.filter(kind=Item.Kind.CHECK))[0])
+    items, _keys = items_of(study, study.items.asked_about(study.asked_number).checks())
+    return Checks(study.kind, labels, items, checks_elsewhere(study) if study.has_several_questions else frozenset())
+
+
+def checks_elsewhere(study: Study) -> frozenset[str]:
+    """The names of the checks of a study's other questions."""
+    others = study.items.checks().exclude(check_question=study.asked_number)
+    return frozenset(name or "" for name in others.order_by().values_list("check_name", flat=True).distinct())
 
 
 def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = None) -> Frame:
@@ -216,9 +252,14 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     workers, worker, participations = workers_of(rows, unseen)
     unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
     extras = extras_of(study, rows)
+    if (shown := shown_of(study, rows.judgment)) is not None:
+        extras[SHOWN_POSITION], extras[SHOWN_ORDER] = shown
     if unseen:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
-    answers, labels = answers_of(study, rows.answers)
+    if study.asks_confidence:
+        extras[CONFIDENCE] = confidence_of(study, rows)
+    item = codes_of(rows.item, item_keys)
+    answers, labels = answers_of(study, rows.answers, items, item)
     crowd = Crowd(
         kind=study.kind,
         scale=scale_of(study),
@@ -226,13 +267,16 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         items=items,
         workers=workers,
         worker=worker,
-        item=codes_of(rows.item, item_keys),
+        item=item,
         answers=answers,
         extras=extras,
         repeats="refuse",
         unseen=unseen_of_worker,
+        ordered=study.ordered if isinstance(source, Study) else bool(source.counts.get("ordered", False)),
         coding=coding_of(source),
         synonyms=study.synonyms,
+        question=study.question_name if study.has_several_questions else "",
+        checks_elsewhere=checks_elsewhere(study) if study.has_several_questions else frozenset(),
     )
     return Frame(crowd, rows.judgment, participations, item_keys)
 
@@ -293,20 +337,26 @@ class AnswersOfItems:
         which = self.counts & left & of_item
         if not which.any():
             return ""
-        return statistics_of(self.crowd.kind).in_words(self.crowd.take(which).answers, self.labels)
+        labels = self.labels
+        if has_own_labels(labels):
+            row = int(np.flatnonzero(self.items == item)[0])
+            labels = tuple(labels_of_item(self.crowd.kind, labels, self.crowd.items.iloc[row]))
+        return statistics_of(self.crowd.kind).in_words(self.crowd.take(which).answers, labels)
 
 
 def answers_of_items(study: Study, items: Collection[int], most: int | None = None) -> AnswersOfItems:
     """Of `most` answers at most, in the order in which they were given. The same few queries for any number of them."""
     # By the time and not by the key alone: to have keys in order SQLite would read the judgments of all studies.
-    current = Judgment.objects.current().filter(assigned_item__item__in=items).order_by("created_at", "pk")
+    of_question = Judgment.objects.current().filter(question=study.asked_number)
+    current = of_question.filter(assigned_item__item__in=items).order_by("created_at", "pk")
     with_all = current.select_related("assigned_item__participation", "assigned_item__item")
     judgments = list(with_all if most is None else with_all[:most])
     answered = [each.pk for each in judgments if getattr(each, study.question_kind.column) is not None]
     answers_given = Judgment.objects.filter(pk__in=answered or [0])  # nobody has key 0
     rows = read_rows(answers_given, study, are_named=True)
     table, keys = items_of(study, Item.objects.filter(pk__in=items))
-    answers, labels = answers_of(study, rows.answers)
+    item = codes_of(rows.item, keys)
+    answers, labels = answers_of(study, rows.answers, table, item)
     people = np.unique(rows.participation)
     blank = pd.Series([""] * len(answered), dtype=object)
     extras = pd.DataFrame({"response_ms": rows.response_ms, "submitted_at": blank, "assignment_id": blank})
@@ -317,7 +367,7 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
         items=table,
         workers=pd.Index(people.astype(str), dtype=object),
         worker=codes_of(rows.participation, people),
-        item=codes_of(rows.item, keys),
+        item=item,
         answers=answers,
         extras=extras,
         repeats="refuse",

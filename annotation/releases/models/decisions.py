@@ -1,18 +1,20 @@
 """What rules and researchers decide: of workers by rule sets, runs and exclusions; of items by hand."""
 
 from collections.abc import Collection
+from copy import copy
 from typing import ClassVar, Self
 from uuid import UUID, uuid4
 
 import numpy as np
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, FilteredRelation, Max, OuterRef, Q
 
 from agreement.judgments.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.database.triggers import AppendOnly
 from annotation.models import Item, Job, Participation, Study
 from annotation.models.expressions import filled, known_choices, one_answer
+from annotation.models.question import AskedForeignKey, OfAQuestion, question_number
 from annotation.models.text_fields import LineField
 
 
@@ -80,6 +82,19 @@ class CleaningRun(models.Model):
     def __str__(self) -> str:
         return f"cleaning of {self.study} by {self.rule_set}"
 
+    @property
+    def release_number(self) -> int | None:
+        """Of the release that was made of it, which all questions share."""
+        return next((release.number for release in self.releases.all()), None)
+
+    def asked(self, number: int) -> Self:
+        """The run as it looks at this question of its study."""
+        if number == self.study.asked_number:
+            return self
+        run = copy(self)
+        run.study = self.study.asked(number)
+        return run
+
 
 class FrozenJudgments(models.Model):
     """A portion of the judgments that a run looks at, in order: their keys and UUIDs and no foreign key, so that a
@@ -111,26 +126,28 @@ class Verdict(models.Model):
 
     run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="verdicts")
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="verdicts")
+    question = question_number()
     rule = models.CharField(max_length=200)
     outcome = models.CharField(max_length=14, choices=Outcome)
     evidence = models.JSONField(default=list, help_text="Item, answer and bound of each failure.")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["run", "participation", "rule"], name="%(class)s_once_a_rule"),
+            models.UniqueConstraint(fields=["run", "participation", "question", "rule"], name="%(class)s_once_a_rule"),
         ]
 
     def __str__(self) -> str:
         return f"{self.participation}: {self.rule} {self.get_outcome_display()}"
 
 
-def withdrawn_from(run: int, withdrawn: Collection[UUID]) -> tuple[int, int]:
-    """How many of these judgments the run with this key looked at, and how many of those are in its release's gold."""
+def withdrawn_from(run: int, withdrawn: Collection[UUID], *, release: int) -> tuple[int, int]:
+    """How many of these judgments the run with this key looked at, and how many of those are in the release's gold."""
     uuids = {uuid.bytes for uuid in withdrawn}
     beginnings = np.frombuffer(b"".join(uuid[:8] for uuid in uuids), dtype=np.int64)
     of_run = of_gold = 0
-    portions = FrozenJudgments.objects.filter(run=run).order_by("position")
-    for stored, bits in portions.values_list("uuids", "in_gold__bits").iterator(chunk_size=1):
+    of_release = FilteredRelation("in_gold", condition=Q(in_gold__release=release))
+    portions = FrozenJudgments.objects.filter(run=run).annotate(of_release=of_release).order_by("position")
+    for stored, bits in portions.values_list("uuids", "of_release__bits").iterator(chunk_size=1):
         frozen = bytes(stored)
         # Numbers first: to compare 16 bytes each with each takes several times as long.
         likely = np.flatnonzero(np.isin(np.frombuffer(frozen, dtype=np.int64)[::2], beginnings)).tolist()
@@ -192,7 +209,9 @@ class Exclusion(models.Model):
 class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
     def current(self) -> Self:
         """The latest revision for each item, also where it removes the answer."""
-        later = Adjudication.objects.filter(item=OuterRef("item"), revision__gt=OuterRef("revision"))
+        later = Adjudication.objects.filter(
+            item=OuterRef("item"), question=OuterRef("question"), revision__gt=OuterRef("revision")
+        )
         return self.filter(~Exists(later))
 
     def in_force(self) -> Self:
@@ -200,12 +219,17 @@ class AdjudicationQuerySet(models.QuerySet["Adjudication"]):
         return self.current().filter(is_removed=None)
 
 
+class AdjudicationsOfAQuestion(OfAQuestion["Adjudication"]):
+    pass
+
+
 class Adjudication(models.Model):
     """It never enters gold, agreement or scores: it is shown and exported in a column or a table of its own."""
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     # Repeated from the item, so that a study's are read without its items.
-    study = models.ForeignKey(Study, models.CASCADE, related_name="adjudications")
+    study = AskedForeignKey(Study, models.CASCADE, related_name="adjudications")
+    question = question_number()
     item = models.ForeignKey(Item, models.CASCADE, related_name="adjudications")
     revision = models.PositiveIntegerField(default=1)
 
@@ -222,16 +246,16 @@ class Adjudication(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = AdjudicationQuerySet.as_manager()
+    objects = AdjudicationsOfAQuestion.from_queryset(AdjudicationQuerySet)()
     # A draft that is deleted takes its items with it, and what was said of them.
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
-        ordering = ["item", "revision"]
+        ordering = ["item", "question", "revision"]
         constraints = [
-            models.UniqueConstraint(fields=["item", "revision"], name="%(class)s_revision_once"),
+            models.UniqueConstraint(fields=["item", "question", "revision"], name="%(class)s_revision_once"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
-            *one_answer(besides="is_removed"),
+            *one_answer("is_removed"),
             filled("why"),
             models.CheckConstraint(condition=Q(is_removed__isnull=True) | Q(is_removed=True), name="%(class)s_removed"),
         ]
@@ -246,7 +270,7 @@ class Adjudication(models.Model):
 class PropertyCodeQuerySet(models.QuerySet["PropertyCode"]):
     def of_study(self, study: Study, revision: int | None = None) -> Self:
         """All rows of a study, or those of its coding as it was at that revision."""
-        rows = self.filter(study=study)
+        rows = self.filter(study=study, question=study.asked_number)
         return rows if revision is None else rows.filter(revision__lte=revision)
 
     def last_revision(self) -> int:
@@ -264,9 +288,14 @@ class PropertyCodeQuerySet(models.QuerySet["PropertyCode"]):
         return Coding(codes, name) if codes else None
 
 
+class PropertyCodesOfAQuestion(OfAQuestion["PropertyCode"]):
+    pass
+
+
 @known_choices
 class PropertyCode(models.Model):
-    study = models.ForeignKey(Study, models.PROTECT, related_name="property_codes")
+    study = AskedForeignKey(Study, models.PROTECT, related_name="property_codes")
+    question = question_number()
     revision = models.PositiveIntegerField(help_text="The number of the save, within the study, that this row is of.")
     spelling = models.TextField(help_text="What people wrote, normalised.")
     relation = models.CharField(max_length=LONGEST, blank=True)
@@ -276,14 +305,16 @@ class PropertyCode(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = PropertyCodeQuerySet.as_manager()
+    objects = PropertyCodesOfAQuestion.from_queryset(PropertyCodeQuerySet)()
     # A row quotes what people wrote: with the last person who wrote it, it goes (leaving.py).
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
         constraints = [
             filled("spelling"),
-            models.UniqueConstraint(fields=["study", "revision", "spelling"], name="%(class)s_once_a_revision"),
+            models.UniqueConstraint(
+                fields=["study", "question", "revision", "spelling"], name="%(class)s_once_a_revision"
+            ),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
             models.CheckConstraint(condition=Q(is_left_out=True) | ~Q(feature=""), name="%(class)s_has_a_feature"),
         ]

@@ -13,6 +13,7 @@ from django.db.models import Q
 from agreement.kinds.statistics import statistics_of
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
+from annotation.models.question import AskedForeignKey, OfAQuestion, question_number
 from annotation.models.text_fields import LineField
 from annotation.releases.models.decisions import CleaningRun, FrozenJudgments, withdrawn_from
 
@@ -29,10 +30,16 @@ class GoldReleaseQuerySet(models.QuerySet["GoldRelease"]):
         return self.order_by("-number")
 
 
+class GoldReleasesOfAQuestion(OfAQuestion["GoldRelease"]):
+    pass
+
+
 class GoldRelease(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
-    study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
-    run = models.OneToOneField(CleaningRun, models.PROTECT, related_name="release")
+    study = AskedForeignKey(Study, models.PROTECT, related_name="releases")
+    # One of each of the study's questions makes the release of this number.
+    question = question_number()
+    run = AskedForeignKey(CleaningRun, models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
     columns = models.JSONField(help_text="The columns of gold.csv, in order.")
@@ -43,14 +50,15 @@ class GoldRelease(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = GoldReleaseQuerySet.as_manager()
+    objects = GoldReleasesOfAQuestion.from_queryset(GoldReleaseQuerySet)()
 
     triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         ordering = ["study", "-number"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "number"], name="%(class)s_number_once_a_study"),
+            models.UniqueConstraint(fields=["study", "question", "number"], name="%(class)s_number_once_a_question"),
+            models.UniqueConstraint(fields=["run", "question"], name="%(class)s_once_a_run"),
             models.CheckConstraint(condition=Q(sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
             models.CheckConstraint(condition=Q(number__gte=1), name="%(class)s_number_from_one"),
         ]
@@ -84,7 +92,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        return withdrawn_from(self.run_id, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn, release=self.pk)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
@@ -143,7 +151,7 @@ class JudgmentsInGold(models.Model):
     """Which judgments of a portion that the run froze went into its release."""
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="judgments_in_gold", db_index=False)
-    frozen = models.OneToOneField(FrozenJudgments, models.PROTECT, related_name="in_gold")
+    frozen = models.ForeignKey(FrozenJudgments, models.PROTECT, related_name="in_gold")
     bits = models.BinaryField(help_text="A bit for each judgment of the portion; a byte begins with its highest bit.")
 
     triggers: ClassVar = [AppendOnly()]

@@ -11,6 +11,7 @@ from django.db.models import Q
 from annotation.database.triggers import AppendOnly
 from annotation.models import Blob, Study
 from annotation.models.expressions import both_or_neither, filled, finite, ordered
+from annotation.models.question import AskedForeignKey, OfAQuestion, question_number
 from annotation.models.text_fields import LineField
 from annotation.releases.models.gold_release import GoldRelease
 
@@ -19,7 +20,8 @@ from annotation.releases.models.gold_release import GoldRelease
 
 class Probe(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
-    study = models.ForeignKey(Study, models.PROTECT, related_name="probes")
+    study = AskedForeignKey(Study, models.PROTECT, related_name="probes")
+    question = question_number()
     name = LineField(max_length=120)
     file = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     group = LineField(max_length=80, blank=True, help_text="Models of one group are averaged.")
@@ -27,10 +29,12 @@ class Probe(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = OfAQuestion["Probe"]()
+
     class Meta:
         ordering = ["study", "name"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "name"], name="%(class)s_name_once_a_study"),
+            models.UniqueConstraint(fields=["study", "question", "name"], name="%(class)s_name_once_a_question"),
             filled("name"),
         ]
 
@@ -159,12 +163,14 @@ class LeaderboardColumns(models.Model):
 
 
 class StudySummary(models.Model):
-    """One row per study, replaced by each job. It holds no answer and no pseudonym: keys of people and items only.
+    """One row per question of a study, replaced by each job. It holds no answer and no pseudonym: keys of people and
+    items only.
 
     A person's withdrawal deletes it (leaving.py), and the next page or the clock has it made again.
     """
 
-    study = models.OneToOneField(Study, models.CASCADE, related_name="stored_summary")
+    study = AskedForeignKey(Study, models.CASCADE, related_name="stored_summaries")
+    question = question_number()
     made_at = models.DateTimeField()
     judgments = models.PositiveIntegerField(help_text="How many judgments counted when it was made.")
     last_judgment = models.BigIntegerField(help_text="The highest number of a judgment that it looked at.")
@@ -175,9 +181,12 @@ class StudySummary(models.Model):
     workers = models.BinaryField(help_text="Columns of numbers with a row per person, as numpy writes them.")
     items = models.BinaryField(help_text="The same with a row per item.")
 
+    objects = OfAQuestion["StudySummary"]()
+
     class Meta:
         verbose_name_plural = "study summaries"
         constraints = [
+            models.UniqueConstraint(fields=["study", "question"], name="%(class)s_once_a_question"),
             models.CheckConstraint(condition=Q(last_judgment__gte=0), name="%(class)s_last_judgment_from_zero"),
         ]
 

@@ -38,6 +38,7 @@ class LabelFields(TypedDict, total=False):
     value: Required[str]
     display_text: Required[str]
     swatch: str
+    exclusive: bool
 
 
 class OwnTerms(TypedDict, total=False):

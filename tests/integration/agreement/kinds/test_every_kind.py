@@ -170,7 +170,7 @@ def test_page_shows_the_answer_that_is_stored(kind: str, client: Client) -> None
     save(client, address, **sent(kind, answer))
     item = client.get(address).context["page"].items[0]
     assert item.is_answered
-    assert item.inputs == item.form.show(item.labels, sent(kind, answer)) != empty.inputs
+    assert item.inputs == item.form.show(item.offered, sent(kind, answer)) != empty.inputs
 
     form = QueryDict(mutable=True)
     for name, values in sent(kind, answer).items():

@@ -81,7 +81,9 @@ def test_open_choice_study_has_no_fields_of_sliders() -> None:
     study.judgments_per_item = 1
     choice, client = an_owned_study(live=False, kind="choice", scale_low=None, scale_high=None)
     Study.objects.filter(pk=choice.pk).update(status="live")
-    assert "scale_direction" not in form_data(client, choice)
+    fields = form_data(client, choice)
+    assert not {"slider_start", "scale_low", "slider_shows_number", "fewest"} & fields.keys()
+    assert {"scale_direction", "ordered"} <= fields.keys()  # of labels that may be ordered
 
 
 def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
