@@ -78,7 +78,7 @@ export class Item {
       if (hasTexts || !this.questions[0].typed) this.giveOne();
       return;
     }
-    const ready = this.ready({ isLeft, hasTexts });
+    const ready = this.ready({ isLeft });
     const isNew = ready.some((question) => question.isDirty || !(question.isAnswered || question.isBlank));
     if (!isNew && !(isLeft && !("answered" in this.element.dataset))) return;
     const given = this.bodyOf(ready);
@@ -103,13 +103,13 @@ export class Item {
   }
 
   // Up to the last that was answered: one that was passed over untouched is one as it stands, a later one isn't yet.
-  // What was refused goes along, so that it stays refused, and kept.
-  ready({ isLeft, hasTexts }) {
+  // A text that is still being written waits. What was refused goes along, so that it stays refused, and kept.
+  ready({ isLeft }) {
     if (this.unseen?.checked) return [];
     const { shown } = this;
-    const last = isLeft ? shown.length : shown.findLastIndex((question) => question.isDirty || question.isAnswered);
+    const last = isLeft ? shown.length : shown.findLastIndex((question) => question.isDirty || question.isAnswered || question.refusal);
     return shown.filter((question, at) => at <= last
-      && (hasTexts || !(question.typed && question.isDirty))
+      && (isLeft || !question.isBeingWritten)
       && (question.isComplete ? !question.writing?.problem : question.isOptional && question.isBlank));
   }
 

@@ -10,7 +10,7 @@ const WEEK_MS = 7 * 24 * 3600 * 1000;
 export class Question {
   // `position` begins the names of its fields; `onChange` is told of what was answered, but not of each letter.
   constructor(element, { position, unseen, say, store, onChange }) {
-    Object.assign(this, { element, position, unseen, say, store, onChange, touchedAt: null, moves: 0, isDirty: false });
+    Object.assign(this, { element, position, unseen, say, store, onChange, touchedAt: null, moves: 0, isDirty: false, isBeingWritten: false });
     Object.assign(this, { refusal: "", lines: [] });
     this.typed = element.querySelector("[data-typed]");
     this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see annotation/answering/kinds/form.py
@@ -29,9 +29,17 @@ export class Question {
   // Once what it holds was filled in.
   begin() {
     const draft = this.store.get(`draft.${this.position}`);
-    if (this.typed && draft !== undefined) { this.typed.value = draft; this.isDirty = true; }
+    if (this.typed && draft !== undefined) {
+      this.typed.value = draft;
+      this.isDirty = true;
+      this.isBeingWritten = true;
+    }
     this.element.addEventListener("change", (event) => this.change(event.target));
-    this.typed?.addEventListener("input", () => { this.touch(); this.store.set(`draft.${this.position}`, this.typed.value); });
+    this.typed?.addEventListener("input", () => {
+      this.touch();
+      this.isBeingWritten = true;
+      this.store.set(`draft.${this.position}`, this.typed.value);
+    });
     if (this.typed) this.writing = new Writing(this.typed, this.element.querySelector("[data-count]"), this.say);
     this.shownAt = performance.now();
   }
@@ -122,6 +130,7 @@ export class Question {
       this.unknown.checked = true;
       for (const input of [...this.element.querySelectorAll("[data-offered] input"), ...this.sure]) input.checked = false;
     }
+    this.isBeingWritten = false;
     this.moves += 1;
     this.onChange();
   }
