@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from annotation.models import AssignedItem, Judgment, Study
 from tests.browser.people import a_phone, another, begin, go_on, number_shown, put, saved, tap, until
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of
-from tests.integration.annotation.answering.views.several import a_matrix, a_study_of_four, ask
+from tests.integration.annotation.answering.views.several import a_matrix, a_study_of_four, ask, stored
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "conditions" / "cases.json").read_text())
@@ -21,20 +21,12 @@ ONE = [{"item_id": "one", "fields": {"thing": "fern"}}]
 WIDTHS = (360, 390, 768, 1280)
 
 
-def stored(position: int = 1) -> dict[int, Any]:
-    rows = Judgment.objects.current().filter(assigned_item__position=position)
-    return {
-        row.question: next(v for v in (row.label, row.number, row.text, row.no_answer, row.could_not_see) if v is not None)
-        for row in rows
-    }
-
-
 def question(page: Page, number: int) -> Locator:
     return page.locator(f"[data-stage] [data-question='{number}']")
 
 
 def look(page: Page) -> None:
-    """axe finds nothing, and nothing hangs out of the page."""
+    """Axe finds nothing, and nothing hangs out of the page."""
     violations = Axe().run(page)["violations"]
     assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in violations] == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), page.url
@@ -53,8 +45,7 @@ def test_script_shows_what_the_server_shows(page: Page) -> None:
         }  # fmt: skip
         questions = [{"number": number, "condition": case["conditions"].get(str(number))} for number in range(1, 5)]
         shown = page.evaluate(
-            "async ([address, questions, answers]) =>"
-            " [...(await import(address)).numbersShown(questions, answers)]",
+            "async ([address, questions, answers]) => [...(await import(address)).numbersShown(questions, answers)]",
             [static("pages/conditions.js"), questions, answers],
         )
         assert shown == case["shown"], case["name"]
@@ -242,7 +233,9 @@ def test_middle_that_was_passed_over_counts_only_once_something_after_it_is_answ
 
 
 def test_without_script_the_hidden_question_comes_with_the_next_page(browser: Browser, live_server: Any) -> None:
-    context = browser.new_context(base_url=live_server.url, java_script_enabled=False, viewport={"width": 390, "height": 844})
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, viewport={"width": 390, "height": 844}
+    )
     page = context.new_page()
     begin(page, a_study_of_four(items=ONE))
     expect(page.locator("[data-question='2']")).to_be_hidden()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from annotation.models import Label, Question, Study
+from annotation.models import Judgment, Label, Question, Study
 from annotation.models.question import FIRST
 from tests.integration.annotation.answering.views.people import SCALE, a_study_of
 
@@ -45,3 +45,10 @@ def a_matrix(count: int = 3, values: tuple[str, ...] = AGREEMENT, **changes: Any
     for number in range(2, count + 1):
         ask(study, number, "choice", values, question=f"Statement {number} holds for a {{thing}}.")
     return study
+
+
+def stored(position: int = 1) -> dict[int, Any]:
+    """What stands of an item's questions: the answer, or why there is none."""
+    parts = ("label", "number", "text", "no_answer", "could_not_see")
+    rows = Judgment.objects.current().filter(assigned_item__position=position)
+    return {row.question: next(value for name in parts if (value := getattr(row, name)) is not None) for row in rows}

@@ -1,27 +1,16 @@
 """Items with several questions, without script and as the page's script sends them."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import AssignedItem, Judgment, Study
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of, base_of, begin, save
-from tests.integration.annotation.answering.views.several import a_matrix, a_study_of_four, ask
+from tests.integration.annotation.answering.views.several import a_matrix, a_study_of_four, ask, stored
 
 pytestmark = pytest.mark.django_db
 ONE = [{"item_id": "one", "fields": {"thing": "fern"}}]
 RED = {"q1-label": "red"}
-
-
-def stored(position: int = 1) -> dict[int, Any]:
-    """What stands of an item's questions: the answer, or why there is none."""
-    rows = Judgment.objects.current().filter(assigned_item__position=position)
-    return {
-        row.question: next(v for v in (row.label, row.number, row.text, row.no_answer, row.could_not_see) if v is not None)
-        for row in rows
-    }
 
 
 def is_done(position: int = 1) -> bool:
