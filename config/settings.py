@@ -181,7 +181,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         name: f"annotation.models.{choices}"
         for name, choices in (
-            ("QuestionKind", "study.KINDS_OF_QUESTION"),
+            ("QuestionKind", "question.KINDS_OF_QUESTION"),
             ("StudyStatus", "Study.Status"),
             ("Order", "Study.Order"),
             ("ItemKind", "Item.Kind"),

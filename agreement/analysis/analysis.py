@@ -220,6 +220,7 @@ def _report(
         repeats=RepeatsReport(answers=repeated.answers, told_by=repeated.told_by, policy=crowd.repeats),
         coding=crowd.coding.summary() if crowd.coding is not None and has_results else None,
         results=results,
+        question=crowd.question,
     )
     return Report(
         study=study_name,

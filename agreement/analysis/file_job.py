@@ -121,6 +121,7 @@ class FileJob:
     mapping: ColumnMapping = AS_THEY_ARE
     people: Path | None = None
     fixed_workers: bool = False
+    question: str = ""  # of several: which is meant
 
     @property
     def files(self) -> list[Path]:
@@ -275,6 +276,7 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         repeats=job.repeats,
         synonyms=synonyms,
         mapping=job.mapping,
+        question=job.question,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(
@@ -284,7 +286,7 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         raise Refused(
             f"{option('coding')} is for lists of properties (kind list), and these are of kind {judgments.kind}"
         )
-    crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
+    crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding, question=job.question)
     return crowd, judgments.repeated, judgments.left_out
 
 

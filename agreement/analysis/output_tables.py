@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ def judgments_table(cleaning: Cleaning) -> Table:
         **answers,
     }
     more = (name for name in extras.columns if name not in EXTRA_COLUMNS)
-    return table | {f"judgment:{name}" if name in table else str(name): _column(extras[name]) for name in more}
+    table |= {f"judgment:{name}" if name in table else str(name): _column(extras[name]) for name in more}
+    return table | ({"question": replace(blank, values=[crowd.question])} if crowd.question else {})
 
 
 def workers_table(cleaning: Cleaning, screened: Screened | Undefined | None) -> Table:

@@ -26,15 +26,19 @@ from .rules.check import Check, checks_of_rule, has_bounds, judgments_checked, u
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What a rule set has to fit: the kind of question, its labels as far as known, and the items, as in a `Crowd`."""
+    """What a rule set has to fit: the kind of question, its labels as far as known, and the items, as in a `Crowd`.
+
+    `elsewhere` are the names of check items of the study's other questions.
+    """
 
     kind: QuestionKind
     labels: tuple[str, ...]
     items: pd.DataFrame
+    elsewhere: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, crowd: Crowd) -> Checks:
-        return cls(crowd.kind, crowd.labels, crowd.items)
+        return cls(crowd.kind, crowd.labels, crowd.items, crowd.checks_elsewhere)
 
     @property
     def is_check(self) -> Mask:
@@ -61,6 +65,8 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         )
     for rule in rules.checks:
         if rule.check is not None and rule.check not in checks.names:
+            if rule.check in checks.elsewhere:
+                continue
             existing_names = (
                 f"the check items are named {_name_list(checks.names)}" if checks.names else "there are no check items"
             )
@@ -68,7 +74,7 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
         else:
             yield from (f"{rules.name}, {reason}" for reason in unfit_bounds(rule, checks.kind, checks.labels))
     for name in rules.unused_checks:
-        if name not in checks.names:
+        if name not in checks.names and name not in checks.elsewhere:
             yield f"{rules.name}: unused_checks names {name}, and there is no check item of that name."
     yield from _impossible_answers(rules, checks)
     if without := _without_bounds(rules, checks):

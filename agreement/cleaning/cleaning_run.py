@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -96,6 +97,18 @@ class Cleaning:
         codes[_practice(self.crowd)] = code[PRACTICE]
         return codes, texts
 
+    def code_of(self, name: str) -> int | None:
+        """A worker's place in the crowd; None for who isn't in it."""
+        return self._codes.get(name)
+
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return {str(name): code for code, name in enumerate(self.crowd.workers)}
+
+    def passed_a_rule(self, name: str) -> bool:
+        code = self.code_of(name)
+        return code is not None and any(verdicts.outcome[code] == PASSED for verdicts in self.verdicts)
+
     def evidence(self, worker: int) -> list[Evidence]:
         """Everything that broke a bound, by one worker."""
         return [piece for verdict in self.verdicts for piece in verdict.evidence.get(worker, ())]
@@ -182,32 +195,63 @@ def near_misses(cleaning: Cleaning) -> list[NearMiss]:
 # applicable" says nothing in a worker's favour: only who passed a rule, and failed none, can come back.
 
 
-def included_again(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, str]:
-    """Of the workers in `earlier` (worker to reason), those whom this cleaning keeps."""
-    return {name: why for code, name, why in _workers_in_crowd(cleaning, earlier) if cleaning.worker_kept[code]}
+# Of several questions each has a cleaning of its own: who comes back is kept by all of them, and passed a rule of one.
 
 
-def still_excluded(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, Decision]:
-    """Of the workers in `earlier`, those whom no rule of this cleaning applies to: they stay excluded."""
-    passed = _passed_a_rule(cleaning)
+def included_again(cleanings: Sequence[Cleaning], earlier: Mapping[str, str]) -> dict[str, str]:
+    """Of the workers in `earlier` (worker to reason), those whom these cleanings keep."""
+    return {name: why for name, why in earlier.items() if _is_kept(cleanings, name)}
+
+
+def still_excluded(cleanings: Sequence[Cleaning], earlier: Mapping[str, str]) -> dict[str, Decision]:
+    """Of the workers in `earlier`, those whom no rule of these cleanings applies to: they stay excluded."""
     return {
         name: Decision(kept=False, why=why, by_earlier_run=True)
-        for code, name, why in _workers_in_crowd(cleaning, earlier)
-        if cleaning.worker_kept[code] and not passed[code] and name not in cleaning.by_hand
+        for name, why in included_again(cleanings, earlier).items()
+        if name not in cleanings[0].by_hand and not any(one.passed_a_rule(name) for one in cleanings)
     }
 
 
-def _workers_in_crowd(cleaning: Cleaning, earlier: Mapping[str, str]) -> list[tuple[int, str, str]]:
-    codes = cleaning.crowd.workers.get_indexer(pd.Index(list(earlier), dtype=object)).tolist()
-    return [(code, name, why) for code, (name, why) in zip(codes, earlier.items(), strict=True) if code >= 0]
+def _is_kept(cleanings: Sequence[Cleaning], name: str) -> bool:
+    verdicts = [bool(one.worker_kept[code]) for one in cleanings if (code := one.code_of(name)) is not None]
+    return bool(verdicts) and all(verdicts)
 
 
-def _passed_a_rule(cleaning: Cleaning) -> Mask:
-    """[W] who passed a rule."""
-    passed = np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
-    for verdicts in cleaning.verdicts:
-        passed |= verdicts.outcome == PASSED
-    return passed
+def excluded_elsewhere(
+    cleaning: Cleaning, others: Mapping[str, Cleaning], by_hand: ByHand = NOTHING_BY_HAND
+) -> dict[str, Decision]:
+    """The workers of a question's crowd whom the rules exclude for what they answered to others of the study, which are
+    given by name: an exclusion covers all questions. What was decided by hand stands.
+    """
+    decisions: dict[str, Decision] = {}
+    for question, other in others.items():
+        for worker in np.flatnonzero(~other.worker_kept).tolist():
+            name = str(other.crowd.workers[worker])
+            if name not in by_hand and name not in decisions and cleaning.code_of(name) is not None:
+                decisions[name] = Decision(kept=False, why=other.worker_reasons[worker], in_question=question)
+    return dict(sorted(decisions.items()))
+
+
+def cleanings_of(
+    crowds: Sequence[Crowd],
+    names: Sequence[str],
+    rules: RuleSet,
+    by_hand: ByHand = NOTHING_BY_HAND,
+    earlier: Mapping[str, str] = MappingProxyType({}),
+) -> list[Cleaning]:
+    """Of each question of a study, by its name: who is excluded for one of them is excluded for all."""
+    cleanings = [clean(crowd, rules, by_hand) for crowd in crowds]
+    if stay := still_excluded(cleanings, earlier):
+        by_hand = dict(sorted({**by_hand, **stay}.items()))
+        cleanings = [clean(crowd, rules, by_hand) for crowd in crowds]
+    if len(cleanings) == 1:
+        return cleanings
+    together = []
+    for cleaning in cleanings:
+        others = {name: other for name, other in zip(names, cleanings, strict=True) if other is not cleaning}
+        elsewhere = excluded_elsewhere(cleaning, others, by_hand)
+        together.append(clean(cleaning.crowd, rules, {**by_hand, **elsewhere}) if elsewhere else cleaning)
+    return together
 
 
 # How many workers and judgments a cleaning takes, by rule and together, and which items it leaves short.

@@ -1,4 +1,4 @@
-"""What stands beside or against the rules: workers excluded by hand, kept although they failed, or still excluded."""
+"""What stands beside the rules: workers excluded by hand or for another question, kept by hand, or still excluded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..files.reading import required_table
 from ..files.table import Column, encode
 
 COLUMNS = ("worker_id", "kept", "reason")
-EARLIER = "by_earlier_run"  # a column that need not be there
+# Columns that need not be there.
+EARLIER, ELSEWHERE = "by_earlier_run", "in_question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,11 @@ class Decision:
     kept: bool
     why: str
     by_earlier_run: bool = False
+    in_question: str = ""  # the other question of the study that the worker was excluded for
 
     def __str__(self) -> str:
+        if self.in_question:
+            return f"{self.why} (question {self.in_question})"
         if self.by_earlier_run:
             return f"excluded by an earlier run: {self.why}"
         return f"{'kept' if self.kept else 'excluded'} by hand: {self.why}"
@@ -53,10 +57,11 @@ def read_by_hand(path: Path) -> ByHand:
     problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
     refuse_if_any(problems)
     workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)
-    earlier = table.columns.get(EARLIER, encode([""] * len(table), len(table))).text()
+    blank = encode([""] * len(table), len(table))
+    earlier, elsewhere = (table.columns.get(name, blank).text() for name in (EARLIER, ELSEWHERE))
     return {
-        worker: Decision(flag.strip() == "1", why, by_run.strip() == "1")
-        for worker, flag, why, by_run in zip(workers, kept, reasons, earlier, strict=True)
+        worker: Decision(flag.strip() == "1", why, by_run.strip() == "1", question.strip())
+        for worker, flag, why, by_run, question in zip(workers, kept, reasons, earlier, elsewhere, strict=True)
     }
 
 
@@ -78,4 +83,6 @@ def by_hand_table(by_hand: ByHand) -> dict[str, Column]:
     if any(decision.by_earlier_run for _, decision in rows):
         flags = ["1" if decision.by_earlier_run else "0" for _, decision in rows]
         written[EARLIER] = encode(flags, len(rows))
+    if any(decision.in_question for _, decision in rows):
+        written[ELSEWHERE] = encode([decision.in_question for _, decision in rows], len(rows))
     return written

@@ -62,6 +62,7 @@ def _add_judgments(parser: ArgumentParser) -> None:
     )
     add("--people", type=Path, metavar="demographics.csv", help="Prolific's demographics, joined by participant id")
     add("--items", type=Path, metavar="items.csv", help="the items (default: those in the judgments)")
+    add("--question", default="", metavar="NAME", help="which question is meant, where the file has several")
     add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the answers)")
     add("--scale", type=scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
     add("--labels", type=label_list, default=(), metavar="A|B", help="all possible labels, in order")
@@ -211,6 +212,7 @@ def job_of(options: Namespace) -> FileJob:
         probe_options=probe_options(vars(options)),
         mapping=mapping_of(vars(options)),
         people=options.people,
+        question=options.question,
     )
 
 

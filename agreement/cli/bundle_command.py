@@ -21,8 +21,8 @@ MOST_REPLICATES = 100_000  # the most that the site takes is far less
 # --save-mapping writes where it is told to, --people and --mapping read what no bundle has.
 _FILES = ("--items", "--rules", "--by-hand", "--coding", "--synonyms", "--groups", "--reference", "--probe")
 _WORDS = (
-    "--kind", "--scale", "--labels", "--ordered", "--repeats", "--typical", "--also", "--alt-test", "--fixed-workers",
-    "--seed", "--replicates",
+    "--question", "--kind", "--scale", "--labels", "--ordered", "--repeats", "--typical", "--also", "--alt-test",
+    "--fixed-workers", "--seed", "--replicates",
 )  # fmt: skip
 FILES = (*_FILES, *(option.flag for option in OPTIONS.values() if option.is_words))
 ALLOWED = frozenset({*FILES, *_WORDS, *(option.flag for option in OPTIONS.values())})

@@ -21,6 +21,7 @@ from ..files.writing import SUMS
 from ..output.bundle_files import METHODS, OF_THE_SITE, BundleRecord, files_made_again, is_drawn, read_record
 from ..output.bundle_files import NAME as RECORD
 from ..output.made_with import FONTS, differing, software_record
+from ..output.question_folders import joined_files, questions_of
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
 from ..report.methods_paragraph import DETAILS
@@ -31,6 +32,7 @@ from .bundle_command import files_read, options_of_bundle
 from .report_comparison import DIGITS, Comparison, compare_reports, is_close
 
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
+NEEDED_BY_ALL = ("README.txt", "judgments.csv", "report.json")  # of several questions the folders have the others
 WORKERS = "workers.csv"
 TABLES = ("gold.csv", "judgments.csv", WORKERS)
 IDENTICAL, AGREES = "identical", f"agrees to {DIGITS} digits"
@@ -65,23 +67,54 @@ def verify(path: Path, *, expect: str = "") -> Verification:
     """
     with tempfile.TemporaryDirectory(prefix="touchstone-verify-") as name:
         folder, again = Path(name) / "bundle", Path(name) / "again"
-        unpack(path, folder, NEEDED)
-        report, record = _read_report(folder), read_record(folder)
-        verified = Verification(_sha256(folder / "gold.csv"), _sha256(folder / SUMS))
-        verified.differences += _other_sums(verified, report, expect)
-        verified.differences += _changed_files(folder)
-        if not verified.sums_sha256:
-            verified.notes.append(f"{SUMS} is missing: nothing says whether files were changed, added or left out.")
-        try:
-            computed, sources = _computed_again(folder, again)
-        except Refused as refused:
-            raise Refused([*verified.differences, *refused.marked]) from refused
-        if SUSPECTS not in report:
-            computed = _without_suspects(computed, again)
-        bundle = _Bundle(folder, _names_in(folder), report, record, {*sources, RECORD})
-        _compare(bundle, again, computed, verified)
+        unpack(path, folder, NEEDED_BY_ALL)
+        names = questions_of(folder)
+        if names:
+            verified = _verify_questions(path.name, folder, again, names, expect)
+        else:
+            verified = _verify_folder(path.name, folder, again, expect)
         verified.differences = list(dict.fromkeys(verified.differences))
         return verified
+
+
+def _verify_folder(called: str, folder: Path, again: Path, expect: str) -> Verification:
+    if missing := [f"{called}: {name} is missing" for name in NEEDED if not (folder / name).is_file()]:
+        raise Refused(missing)
+    report, record = _read_report(folder), read_record(folder)
+    verified = Verification(_sha256(folder / "gold.csv"), _sha256(folder / SUMS))
+    verified.differences += _other_sums(verified, report, expect)
+    verified.differences += _changed_files(folder)
+    if not verified.sums_sha256:
+        verified.notes.append(f"{SUMS} is missing: nothing says whether files were changed, added or left out.")
+    try:
+        computed, sources = _computed_again(folder, again)
+    except Refused as refused:
+        raise Refused([*verified.differences, *refused.marked]) from refused
+    if SUSPECTS not in report:
+        computed = _without_suspects(computed, again)
+    bundle = _Bundle(folder, _names_in(folder), report, record, {*sources, RECORD})
+    _compare(bundle, again, computed, verified)
+    return verified
+
+
+def _verify_questions(called: str, folder: Path, again: Path, names: Sequence[str], expect: str) -> Verification:
+    """Each question's folder as a bundle of its own, and then what joins them."""
+    again.mkdir()
+    parts = {name: _verify_folder(f"{called}/{name}", folder / name, again / name, "") for name in names}
+    verified = Verification(_sha256(folder / f"gold-{names[0]}.csv"), _sha256(folder / SUMS))
+    known = {verified.sums_sha256, *(part.sha256 for part in parts.values())}
+    if expect and expect.strip().lower() not in known:
+        verified.differences.append(f"no gold of it nor {SUMS} has the SHA-256 {expect}, which was expected")
+    verified.differences += _changed_files(folder)
+    for name, content in joined_files(folder, names):
+        if not (folder / name).is_file() or (folder / name).read_bytes() != content:
+            verified.differences.append(f"{name} is not what the folders of the questions give")
+    for name, part in parts.items():
+        verified.differences += [f"{name}: {one}" for one in part.differences]
+        verified.not_compared += [f"{name}/{one}" for one in part.not_compared]
+        verified.notes += [f"{name}: {one}" for one in part.notes]
+    verified.is_exact = all(part.is_exact for part in parts.values())
+    return verified
 
 
 def _sha256(path: Path) -> str:

@@ -41,6 +41,7 @@ EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
 SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_per_page"
 # And of whoever gave the judgment: at how many other items they could not see the picture.
 COULD_NOT_SEE = "worker_could_not_see"
+CONFIDENCE = "confidence"  # how sure the person was of the answer, from 1 to 5
 
 REPEATS_FIELD = "repeats"  # an item's own field: the item whose question it asks again
 
@@ -62,6 +63,8 @@ class Crowd:
     were given.
     `worker_fields` has a row a worker: what is known of them, as text; "" where nothing is.
     `synonyms` are spellings of labels that references and models' outputs may use.
+    `question` is its name, where the study has several.
+    `checks_elsewhere` names the check items of a study's other questions, which rules may name too.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
@@ -82,6 +85,8 @@ class Crowd:
     coding: Coding | None = None
     worker_fields: pd.DataFrame | None = None
     synonyms: Synonyms = field(default_factory=dict)
+    question: str = ""
+    checks_elsewhere: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}

@@ -31,6 +31,7 @@ from ..kinds.data import (
 )
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from .questions_of_file import of_one_question
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 
@@ -158,13 +159,16 @@ def read_judgments(
     repeats: Repeats = "refuse",
     synonyms: Synonyms | None = None,
     mapping: ColumnMapping = AS_THEY_ARE,
+    question: str = "",
 ) -> Judgments:
     """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it.
 
-    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file.
+    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file, `question`
+    which of several is meant.
     """
     problems = Problems(path.name)
     laid = read_laid_out(path, mapping, problems)
+    laid = None if laid is None else of_one_question(laid, question, problems)
     table = None if laid is None else laid.table
     item_problems = Problems(items_path.name) if items_path else None
     items = None

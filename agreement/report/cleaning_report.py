@@ -105,6 +105,7 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"The {named} was applied: {'; '.join(rules.rule)}."
         workers, judgments = counts.workers - counts.workers_kept, counts.judgments - counts.judgments_kept
         who = "It and the decisions by hand" if by_hand.set_aside or by_hand.by_earlier_runs else "It"
+        who = "It, with the study's other questions," if by_hand.in_other_questions and who == "It" else who
         excluded = f"{several(workers, 'worker')} and {several(judgments, 'judgment')}"
         yield f"{who} excluded {excluded}; {_kept_sentence(counts)}"
         if counts.workers_unchecked and _had_checks(counts):
@@ -159,6 +160,11 @@ def _by_hand_in_words(by_hand: ByHandCounts) -> Iterator[str]:
             f"{several(by_hand.by_earlier_runs, 'worker')} {_was_or_were(by_hand.by_earlier_runs)} excluded by an"
             " earlier cleaning run and stayed excluded, because no rule of this run applies to them."
         )
+    if elsewhere := by_hand.in_other_questions:
+        yield (
+            f"{several(elsewhere, 'worker')} {_was_or_were(elsewhere)} excluded for what they answered to another"
+            " question of the study: an exclusion covers all of them."
+        )
     if beyond := by_hand.not_in_the_data:
         yield f"{several(beyond, 'decision')} by hand {_was_or_were(beyond)} on workers who are not in the data."
 
@@ -205,17 +211,18 @@ def without_gold(why: str) -> WithoutGold:
 
 def by_hand_counts(cleaning: Cleaning) -> ByHandCounts:
     """How many workers of this crowd a person excluded, or kept against a rule, decisions on nobody in it, and how many
-    stay excluded from an earlier run.
+    stay excluded from an earlier run or are excluded for another question.
     """
     taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
         taken = taken | verdict.failed
     decisions = decisions_on_workers(cleaning.crowd, cleaning.by_hand)
     return ByHandCounts(
-        set_aside=sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
+        set_aside=sum(not (each.kept or each.by_earlier_run or each.in_question) for _, each in decisions),
         kept=sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
         not_in_the_data=len(cleaning.by_hand) - len(decisions),
         by_earlier_runs=sum(decision.by_earlier_run for _, decision in decisions),
+        in_other_questions=sum(bool(decision.in_question) for _, decision in decisions),
     )
 
 

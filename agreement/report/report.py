@@ -120,6 +120,7 @@ class QuestionReport:
     repeats: RepeatsReport
     coding: CodingSummary | None = field(default=None, metadata=ABSENT)
     results: Results | WithoutGold = field(metadata=INLINE)
+    question: str = field(default="", metadata=ABSENT)  # its name, where the study has several
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,14 +149,15 @@ class CleaningReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByHandCounts:
-    """How many workers a person excluded or kept against a rule, decisions on nobody in the data, and how many stay
-    excluded from an earlier run.
+    """How many workers a person excluded or kept against a rule, decisions on nobody in the data, how many stay
+    excluded from an earlier run, and how many are excluded for another question of the study.
     """
 
     set_aside: int
     kept: int
     not_in_the_data: int
     by_earlier_runs: int
+    in_other_questions: int = field(default=0, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +174,7 @@ class NoResults(TouchstoneError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A study: how it was cleaned, and a report of each of its questions, of which there is one today."""
+    """How a study was cleaned, and what was measured of a question of it."""
 
     study: str
     rules: AppliedRules
@@ -223,7 +225,7 @@ KEYS = (
     "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
     "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
     "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
-    SUSPECTS, "warnings", "unverified", "version",
+    SUSPECTS, "warnings", "unverified", "version", "question",
 )  # fmt: skip
 
 

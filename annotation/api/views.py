@@ -12,6 +12,7 @@ from typing import ClassVar, TypedDict, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
@@ -27,6 +28,7 @@ from annotation.api.schema import query_parameters
 from annotation.models import ApiToken, Scope, Study, User
 
 READS = {"GET", "HEAD"}
+QUESTION = OpenApiParameter("question", str, description="Its name, which is wanted where the study has several.")
 
 
 class OneAnswer(BaseContentNegotiation):
@@ -103,11 +105,16 @@ class StudyView(ApiView):
     """An address under a study: for whoever has the right on it; others are not told that there is such a study."""
 
     rights: ClassVar[Mapping[str, Right]] = {}
-    study: Study
+    # Whether an address with `question` is about all questions where none is named.
+    is_of_all_questions: ClassVar[bool] = False
+    study: Study  # as the question that is meant asks it
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
         self.study = study_or_404(request.user, self.right_of(request.method or ""), slug=str(kwargs["study"]))
+        known = query_parameters(getattr(self, (request.method or "").lower()))
+        if QUESTION.name in known and not self.is_of_all_questions:
+            self.study = self.study.named(request.query_params.get(QUESTION.name, ""))
 
     @classmethod
     def right_of(cls, method: str) -> Right:

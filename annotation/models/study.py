@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -14,7 +14,9 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 from django.forms import Field
+from django.utils.functional import cached_property
 
+from agreement.errors import Refused, option
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
@@ -243,6 +245,8 @@ class Study(AsksOneThing):
             and (self.ends_at is None or now < self.ends_at)
         )
 
+    # The names of its questions, where a page lets one choose among them.
+    shown_questions: Sequence[str] = ()
     # The row of the question that this object shows; the first has none of its own.
     further_question: Question | None = None
 
@@ -266,7 +270,26 @@ class Study(AsksOneThing):
 
     def questions(self) -> list[Study]:
         """The study as each of its questions asks it, in their order. One statement."""
-        return [self.asked(FIRST), *map(self._as_asked_by, self.further_questions.order_by("number"))]
+        first, further = self.asked(FIRST), list(self.further_questions.order_by("number"))
+        first.__dict__["has_several_questions"] = bool(further)  # as the cached property keeps it
+        return [first, *map(first._as_asked_by, further)]
+
+    def named(self, name: str) -> Study:
+        """The study as its question of that name asks it; without a name its only one."""
+        questions = self.questions()
+        if not name and len(questions) == 1:
+            return self
+        for each in questions:
+            if each.question_name == name:
+                return each
+        names = ", ".join(each.question_name for each in questions)
+        if name:
+            raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
+        raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @cached_property
+    def has_several_questions(self) -> bool:
+        return self.asked_number != FIRST or self.further_questions.exists()
 
     def save(self, *args: Any, **options: Any) -> None:
         if self.asked_number != FIRST:

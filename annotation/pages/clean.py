@@ -20,10 +20,10 @@ from agreement.kinds.registry import KINDS
 from agreement.report.figure_rows import FigureCell, figure_cell, statistic_name
 from agreement.report.people_and_models import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
-from annotation.accounts.permissions import Right, study_or_404
+from annotation.accounts.permissions import Right
 from annotation.jobs import request_job
 from annotation.models import Job, Study
-from annotation.pages.admin.base import study_page, user_of
+from annotation.pages.admin.base import study_asked, study_page, user_of
 from annotation.pages.people import suspects_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
 from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
@@ -144,7 +144,7 @@ def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:
     """The form as the last release's rules fill it in, or those of `rules` or of the job of the address."""
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     offered = offered_rule_sets(this_study)
     job = _job_asked_for(this_study, request.GET.get("job", ""))
     toml = next((each.toml for each in offered if each.key == request.GET.get("rules")), "")
@@ -160,7 +160,7 @@ def clean(request: HttpRequest, study: UUID) -> HttpResponse:
 @require_POST
 def change(request: HttpRequest, study: UUID) -> HttpResponse:
     """Whatever a button of the form asks: a rule more or less, rules from TOML, a preview, a sweep, or to apply it."""
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     offered, checks = offered_rule_sets(this_study), checks_of(this_study)
     for button, rules_from in (("use_toml", _from_toml), ("screening", _from_screening)):
         if button in request.POST:

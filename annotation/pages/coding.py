@@ -27,9 +27,9 @@ from agreement.judgments.property_coding import (
     normalised_name,
     proposed_code,
 )
-from annotation.accounts.permissions import Right, may, study_or_404
+from annotation.accounts.permissions import Right, may
 from annotation.models import Study
-from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
+from annotation.pages.admin.base import posted, reasons_of, study_asked, study_page, user_of
 from annotation.pages.result_forms import CodingFileForm
 from annotation.releases.actions.adjudicating import (
     SHOW,
@@ -99,7 +99,7 @@ def _saved_sentence(coded: CodingResult) -> str:
 
 
 def _study(request: HttpRequest, study: UUID, right: Right) -> Study:
-    this_study = study_or_404(request.user, right, uuid=study)
+    this_study = study_asked(request, right, study)
     if not this_study.question_kind.has_properties:
         raise Http404("This study's answers are no lists of properties: there is nothing to code.")
     return this_study

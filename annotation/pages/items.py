@@ -17,10 +17,10 @@ from agreement.figures.of_items import draw_item_answers
 from agreement.kinds.answers import Fields, ShownLabel, html_number
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.statistics import statistics_of
-from annotation.accounts.permissions import Right, may, study_or_404
+from annotation.accounts.permissions import Right, may
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
 from annotation.models import Item, Study
-from annotation.pages.admin.base import posted, study_page, user_of
+from annotation.pages.admin.base import posted, study_asked, study_page, user_of
 from annotation.pages.lists import (
     AsShown,
     Heading,
@@ -74,7 +74,12 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
     sorting = Sorting.of(query.get("sort", ""), tuple(columns), "-contested")
     keys = figures.items["item"]
     adjudicated = np.array(
-        list(Adjudication.objects.filter(study=study).in_force().values_list("item", flat=True)), dtype=np.int64
+        list(
+            Adjudication.objects.filter(study=study, question=study.asked_number)
+            .in_force()
+            .values_list("item", flat=True)
+        ),
+        dtype=np.int64,
     )
     chosen = np.flatnonzero(_is_shown(study, figures, adjudicated, query))
     values: dict[str, npt.NDArray[np.float64]] = {
@@ -130,7 +135,7 @@ PREFIX = "a-"
 
 
 def items(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     figures, age = figures_and_age(request, this_study)
     context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
     context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(this_study.kind).contested_in}
@@ -144,7 +149,7 @@ def items(request: HttpRequest, study: UUID) -> HttpResponse:
 def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     """One item. What is posted is the researcher's own answer to it, or the wish to remove that."""
     needs = Right.CHANGE if request.method == "POST" else Right.LOOK
-    this_study = study_or_404(request.user, needs, uuid=study)
+    this_study = study_asked(request, needs, study)
     one = get_object_or_404(this_study.items.select_related("study"), uuid=item)
     sent = posted(request)
     if sent is None:
@@ -166,7 +171,7 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
 
 
 def download_adjudications(request: HttpRequest, study: UUID) -> Download:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     file = Download(
         stream(this_study, "adjudications", release=None), name=file_name(this_study, "adjudications", None)
     )
@@ -194,7 +199,7 @@ def _item_page(
     )
     bounds = check_bounds(answers, settings_of(study).rules)
     places = [judgment.assigned_item for judgment in answers.judgments]
-    history = list(Adjudication.objects.filter(item=one).select_related("by").order_by("-revision"))
+    history = list(study.adjudications.filter(item=one).select_related("by").order_by("-revision"))
     rows = [
         answer_row(study, answers, judgment, bounds, number=number, others="")
         for number, judgment in enumerate(answers.judgments, start=1)

@@ -14,10 +14,10 @@ from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_models import draw_leaderboard
 from agreement.scoring.probe_formats import FORMATS
-from annotation.accounts.permissions import Right, study_or_404
+from annotation.accounts.permissions import Right
 from annotation.jobs import request_job
 from annotation.models import Job, Study
-from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
+from annotation.pages.admin.base import posted, reasons_of, study_asked, study_page, user_of
 from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
 from annotation.releases.actions.freezing import newest_out_of_date
@@ -37,7 +37,7 @@ from annotation.studies.item_files import name_on_disk
 
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     release = release_asked_for(this_study, request.GET.get("release", ""))
     context = {
         **_board(release, request.GET.get("metric", "")),
@@ -54,7 +54,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def add_model(request: HttpRequest, study: UUID) -> HttpResponse:
     """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(this_study).values))
     refused = {}
     if form.is_valid():
@@ -95,7 +95,7 @@ def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
 
 @require_POST
 def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     _ask_for_scores(request, this_study)
     return redirect("agreement:leaderboard", this_study.uuid)
 
@@ -111,7 +111,7 @@ def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
 @require_POST
 def columns(request: HttpRequest, study: UUID) -> HttpResponse:
     """By which columns the leaderboard breaks scores down: each column comes with how it is to be shown."""
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     choices = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
     choose_columns(
         study=this_study,
@@ -125,7 +125,7 @@ def columns(request: HttpRequest, study: UUID) -> HttpResponse:
 
 @require_POST
 def publish(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.MANAGE, uuid=study)
+    this_study = study_asked(request, Right.MANAGE, study)
     publish_leaderboard(study=this_study, by=user_of(request))
     messages.success(request, "Anybody who has the link can read the leaderboard now.")
     return redirect("agreement:leaderboard", this_study.uuid)
@@ -133,7 +133,7 @@ def publish(request: HttpRequest, study: UUID) -> HttpResponse:
 
 @require_POST
 def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.MANAGE, uuid=study)
+    this_study = study_asked(request, Right.MANAGE, study)
     unpublish_leaderboard(study=this_study, by=user_of(request))
     messages.success(request, "The public link no longer works.")
     return redirect("agreement:leaderboard", this_study.uuid)

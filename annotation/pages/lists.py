@@ -198,7 +198,8 @@ class PersonAnswers:
 
 def answers_of(study: Study, person: Participation, rules: RuleSet, page: str) -> PersonAnswers:
     """One page of them. The same few queries for a person of any number of answers."""
-    theirs = Judgment.objects.current().filter(assigned_item__participation=person).order_by("created_at", "pk")
+    of_question = Judgment.objects.current().filter(question=study.asked_number)
+    theirs = of_question.filter(assigned_item__participation=person).order_by("created_at", "pk")
     cut = PageBounds.of(page, theirs.count())
     places = list(theirs.values_list("pk", "assigned_item__item_id")[cut.rows])
     of_items = answers_of_items(study, {item for _, item in places})

@@ -21,9 +21,9 @@ from agreement.figures.of_agreement import draw_annotator_matrix
 from agreement.figures.of_workers import draw_worker_rows
 from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
-from annotation.accounts.permissions import Right, study_or_404
+from annotation.accounts.permissions import Right
 from annotation.models import Participation, Study
-from annotation.pages.admin.base import study_page
+from annotation.pages.admin.base import study_asked, study_page
 from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
 from annotation.releases.models import Exclusion
 from annotation.releases.summaries import Figures, settings_of
@@ -230,7 +230,7 @@ def agreement_heading(study: Study) -> str:
 
 
 def people(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     figures, age = figures_and_age(request, this_study)
     everybody = people_of(this_study, figures)
     page = page_of(everybody, request.GET)
@@ -280,7 +280,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     who = get_object_or_404(this_study.participations, pseudonym=pseudonym)
     figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)

@@ -32,9 +32,9 @@ from agreement.planning.precision import (
     first_within,
     why_no_plan,
 )
-from annotation.accounts.permissions import Right, study_or_404
+from annotation.accounts.permissions import Right
 from annotation.models import Study
-from annotation.pages.admin.base import study_page
+from annotation.pages.admin.base import study_asked, study_page
 from annotation.simulating import crowds
 from annotation.studies.completeness import cost_of
 
@@ -171,7 +171,7 @@ class PlanRequest:
 
 
 def plan(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     initial = _initial(this_study)
     form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
     context: dict[str, object] = {"form": form}

@@ -13,10 +13,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotation.accounts.permissions import Right, may, studies_where, study_or_404
+from annotation.accounts.permissions import Right, may, studies_where
 from annotation.jobs import cancel_job, request_job
 from annotation.models import Study
-from annotation.pages.admin.base import posted, study_page, user_of
+from annotation.pages.admin.base import posted, study_asked, study_page, user_of
 from annotation.pages.admin.forms import ReasonForm
 from annotation.pages.clean import analyse
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
@@ -33,7 +33,15 @@ from annotation.pages.results import (
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
 from annotation.releases.actions.trying_rules import preview
-from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, record_export, stream
+from annotation.releases.exports.export_choice import (
+    KEY,
+    OF_A_RELEASE,
+    OF_ALL_QUESTIONS,
+    PUBLISHED,
+    file_name,
+    record_export,
+    stream,
+)
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
@@ -70,7 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def results(request: HttpRequest, study: UUID) -> HttpResponse:
-    return _results_page(request, study_or_404(request.user, Right.LOOK, uuid=study))
+    return _results_page(request, study_asked(request, Right.LOOK, study))
 
 
 def _results_page(request: HttpRequest, study: Study, form: AnalyseForm | None = None) -> HttpResponse:
@@ -101,7 +109,7 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     """Queues the analysis, once the person has agreed to whom it would include again. With `change` in what was sent
     the person goes back to the form, and finds it as they had filled it in.
     """
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     form = AnalyseForm(request.POST, study=this_study)
     if not form.is_valid() or "change" in request.POST:
         return _results_page(request, this_study, form)
@@ -111,7 +119,7 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
 @require_POST
 def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     """What the rules would do, before they do it."""
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     form = AnalyseForm(request.POST, study=this_study)
     if not form.is_valid():
         return _results_page(request, this_study, form)
@@ -136,21 +144,21 @@ def _has_export(export: str, release: GoldRelease) -> bool:
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
     """What the page asks for while a job is queued or running."""
-    job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
+    job = latest_job(study_asked(request, Right.LOOK, study))
     state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
     return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
 
 
 def state_of_job(request: HttpRequest, study: UUID, job: UUID) -> JsonResponse:
     """The same of one job, whatever has been started since."""
-    this_job = get_object_or_404(study_or_404(request.user, Right.LOOK, uuid=study).jobs, uuid=job)
+    this_job = get_object_or_404(study_asked(request, Right.LOOK, study).jobs, uuid=job)
     state = {"job": str(this_job.uuid), "status": this_job.status, "progress": round(this_job.progress, 3)}
     return JsonResponse(state, headers={"Cache-Control": "no-store"})
 
 
 @require_POST
 def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     cancelled = get_object_or_404(this_study.jobs, uuid=job)
     cancel_job(job=cancelled)
     messages.success(request, "The job is being stopped.")
@@ -161,7 +169,7 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
 
 def download(request: HttpRequest, study: UUID, number: int, export: str) -> Download:
     """A release's file, entered in the study's record."""
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     if export not in OF_A_RELEASE:
         raise Http404(f"There is no download '{export}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     if export == KEY and not may(request.user, Right.CHANGE, this_study):
@@ -174,8 +182,12 @@ def download(request: HttpRequest, study: UUID, number: int, export: str) -> Dow
         raise Http404(f"Release {number} has no {export}.")
     if export in PUBLISHED:
         published_names(release=release)
-    pieces = in_one_moment(lambda: stream(this_study, export, release=release, with_participants=with_participants))
-    file = _file(pieces, file_name(this_study, export, release))
+    of_all = export in OF_ALL_QUESTIONS and this_study.has_several_questions
+    pieces = in_one_moment(
+        lambda: stream(this_study, export, release=release, with_participants=with_participants, of_all=of_all)
+    )
+    question = this_study.question_name if this_study.has_several_questions and not of_all else ""
+    file = _file(pieces, file_name(this_study, export, release, question))
     record_export(
         study=this_study, export=export, release=release, by=user_of(request), with_participants=with_participants
     )
@@ -194,8 +206,10 @@ def figure(request: HttpRequest, study: UUID, number: int, name: str) -> HttpRes
 
 
 def _drawn_file(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
-    drawn = get_object_or_404(ReleaseReport, release__study=this_study, release__number=number)
+    this_study = study_asked(request, Right.LOOK, study)
+    drawn = get_object_or_404(
+        ReleaseReport, release__study=this_study, release__question=this_study.asked_number, release__number=number
+    )
     with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
         if name not in archive.namelist():
             raise Http404(f"The report has no {name}.")
@@ -205,7 +219,7 @@ def _drawn_file(request: HttpRequest, study: UUID, number: int, name: str) -> by
 @require_POST
 def draw_report_again(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     """Queues the drawing of a release's report, which an upgrade or a withdrawal has left without one."""
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     release = get_object_or_404(this_study.releases, number=number)
     request_job(kind=REPORT, study=this_study, parameters={"release": str(release.uuid)}, by=user_of(request))
     messages.success(request, "The figures are being drawn. Open this page again in a few seconds.")
@@ -214,7 +228,7 @@ def draw_report_again(request: HttpRequest, study: UUID, number: int) -> HttpRes
 
 def download_participants(request: HttpRequest, study: UUID) -> Download:
     """Everybody who came, as things stand now; entered in the study's record."""
-    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_asked(request, Right.LOOK, study)
     file = _file(
         in_one_moment(lambda: stream(this_study, "participants", release=None)),
         file_name(this_study, "participants", None),
@@ -229,7 +243,7 @@ def _file(pieces: Iterator[bytes], name: str) -> Download:
 
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     form = ExcludeForm(posted(request), initial={"pseudonym": request.GET.get("pseudonym", "")}, study=this_study)
     if form.is_valid():
         try:
@@ -245,7 +259,7 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
 
 
 def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpResponse:
-    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    this_study = study_asked(request, Right.CHANGE, study)
     which = get_object_or_404(
         Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=this_study
     )

@@ -120,7 +120,7 @@ def figures_of(study: Study) -> Figures | None:
     """None for a large study of which nothing is stored yet."""
     if is_small(study):
         return compute_figures(study)
-    stored = StudySummary.objects.filter(study=study).select_related("study").first()
+    stored = study.stored_summaries.select_related("study").first()
     return None if stored is None or not still_holds(stored) else read_figures(stored)
 
 
@@ -223,7 +223,7 @@ def is_due(study: Study, now: dt.datetime | None = None) -> bool:
     """Whether a job should make the summary: it is missing, or what it was made of has changed enough."""
     if is_small(study):
         return False
-    stored = StudySummary.objects.filter(study=study).defer("facts", "workers", "items").first()
+    stored = study.stored_summaries.defer("facts", "workers", "items").first()
     if stored is None:
         return not _failed_lately(study)
     age = (now or timezone.now()) - stored.made_at
@@ -265,7 +265,7 @@ def store_summary(*, study: Study, progress: Progress) -> JsonObject:
         "items": pack_arrays(figures.items),
     }
     with progress.finishing(result):
-        StudySummary.objects.update_or_create(study=study, defaults=values)
+        StudySummary.objects.update_or_create(study=study, question=study.asked_number, defaults=values)
     return result
 
 

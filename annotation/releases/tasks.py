@@ -31,6 +31,7 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
     """
     from annotation.releases.actions.analysing import analyse_study
     from annotation.releases.actions.rule_sets import toml_of_built_in
+    from annotation.releases.exports.export_choice import releases_beside
     from annotation.releases.summaries import settings_of
 
     if job.study is None:
@@ -48,7 +49,8 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
         progress=progress,
         look=look,
     )
-    request_job(kind=REPORT, study=job.study, parameters={"release": str(release.uuid)}, by=job.created_by)
+    for each in releases_beside(release):
+        request_job(kind=REPORT, study=job.study, parameters={"release": str(each.uuid)}, by=job.created_by)
     return {"release": str(release.uuid)}
 
 

@@ -84,7 +84,7 @@ def chosen_rules(study: Study, wanted: Mapping[str, str]) -> tuple[str, RuleSet]
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
         raise ValidationError({field: list(refusal.words(PAGE))}) from refusal
-    if reasons := list(misfits(rules, checks_of(study))):
+    if reasons := [reason for asked in study.questions() for reason in misfits(rules, checks_of(asked))]:
         raise ValidationError({field: reasons})
     return toml, rules
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from annotation.accounts.permissions import Right
 from annotation.api.parsing import Problem
 from annotation.api.schema import describe
-from annotation.api.views import StudyView, switch
+from annotation.api.views import QUESTION, StudyView, switch
 from annotation.models import Scope
 from annotation.releases.exports.export_choice import (
     AS_THINGS_STAND,
@@ -21,6 +21,7 @@ from annotation.releases.exports.export_choice import (
     record_export,
     release_numbered,
     stream,
+    study_for,
 )
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.judgment_stream import Form
@@ -34,11 +35,13 @@ LARGEST = 2**31 - 1
 
 class Export(StudyView):
     name = "export"
+    is_of_all_questions = True
 
     @describe(
         "One export, streamed: gold, judgments, workers, participants, adjudications, payments, labels, wide, norms,"
         " similarity-matrix, report, bundle, published-bundle or published-key",
         parameters=[
+            QUESTION,
             OpenApiParameter("release", int, description="Its number; the newest unless told."),
             OpenApiParameter("form", str, enum=list(KINDS), description="csv unless told."),
             OpenApiParameter("only_kept", bool, description="Of judgments: without those that were excluded."),
@@ -56,15 +59,21 @@ class Export(StudyView):
             self._refuse_unless_manager()
         if what == KEY and not self.may(Right.CHANGE):
             raise Problem(HTTPStatus.FORBIDDEN, "The key to a published bundle is for those who may change the study.")
+        question = request.query_params.get(QUESTION.name, "")
+        asked = study_for(self.study, what, question)
         release = (
-            release_numbered(self.study, number_of_release(request))
-            if what not in (*AS_THINGS_STAND, PAYMENTS)
-            else None
+            release_numbered(asked, number_of_release(request)) if what not in (*AS_THINGS_STAND, PAYMENTS) else None
         )
         pieces = stream(
-            self.study, what, release=release, only_kept=only_kept, form=form, with_participants=participants
+            asked,
+            what,
+            release=release,
+            only_kept=only_kept,
+            form=form,
+            with_participants=participants,
+            of_all=not question and self.study.has_several_questions,
         )
-        name = file_name(self.study, what, release)
+        name = file_name(self.study, what, release, question)
         if as_json_lines:
             name = f"{name.removesuffix('.csv')}.jsonl"
         kind = "application/zip" if what in ZIPS else KINDS["jsonl" if as_json_lines else "csv"]

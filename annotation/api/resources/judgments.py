@@ -1,6 +1,7 @@
 """Judgments: every revision of every answer, by a cursor that never passes one over; and those that were withdrawn."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter
@@ -21,7 +22,8 @@ LEAST_STEP = 20
 # For more, PostgreSQL reads a table of all studies from end to end and not the rows that it needs.
 KEYS_PER_QUERY = 1_000
 COLUMNS = (
-    "pk", "uuid", "revision", "number", "label", "labels", "numbers", "properties", "text", "could_not_see", "is_late",
+    "pk", "uuid", "question", "revision", "number", "label", "labels", "numbers", "properties", "text",
+    "could_not_see", "no_answer", "confidence", "is_late",
     "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
     "is_untouched_middle", "created_at", "assigned_item__uuid", "assigned_item__item__item_id",
     "assigned_item__item__kind", "assigned_item__item__check_name", "assigned_item__participation__pseudonym",
@@ -53,6 +55,11 @@ class JudgmentShown(serializers.Serializer[dict[str, object]]):
     is_word_order_swapped = serializers.BooleanField()
     is_untouched_middle = serializers.BooleanField()
     submitted_at = serializers.DateTimeField()
+    question = serializers.CharField(help_text="The name of the question that it answers.")
+    no_answer = serializers.ChoiceField(
+        choices=Judgment.NoAnswer.choices, allow_null=True, help_text="Why there is no value."
+    )
+    confidence = serializers.IntegerField(allow_null=True, help_text="How sure the person is, from 1 to 5.")
 
 
 class JudgmentPage(serializers.Serializer[dict[str, object]]):
@@ -77,11 +84,12 @@ class Judgments(StudyView):
         end = min(settled, start + ROWS_LOOKED_THROUGH)
         keys = keys_between(self.study, start, end, limit)
         rows = (row for portion in chunks(keys, KEYS_PER_QUERY) for row in _rows_of(portion))
+        names = {each.asked_number: each.question_name for each in self.study.questions()}
         reached = keys[-1] if len(keys) == limit else end
         has_more = reached < settled
         return Response(
             {
-                "results": [_judgment_fields(row) for row in rows],
+                "results": [_judgment_fields(row, names) for row in rows],
                 "next_cursor": cursor_text(reached) if has_more else None,
                 "since": cursor_text(reached),
             }
@@ -112,7 +120,7 @@ def _rows_of(keys: Sequence[int]) -> QuerySet[Judgment, dict[str, object]]:
     return rows
 
 
-def _judgment_fields(row: dict[str, object]) -> dict[str, object]:
+def _judgment_fields(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, object]:
     """As the serializer describes it; written out, for its own machinery takes three times as long as the query."""
     return {
         "id": row["uuid"],
@@ -127,12 +135,13 @@ def _judgment_fields(row: dict[str, object]) -> dict[str, object]:
         "could_not_see": bool(row["could_not_see"]),
         "submitted_at": row["created_at"],
         **{name: row[name] for name in AS_STORED},
+        "question": names[row["question"]],
     }
 
 
 AS_STORED = (
     "is_late", "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
-    "is_untouched_middle",
+    "is_untouched_middle", "no_answer", "confidence",
 )  # fmt: skip
 
 

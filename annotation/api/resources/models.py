@@ -30,7 +30,7 @@ from annotation.api.parsing import MOST_FILE, FilesInParts
 from annotation.api.resources.exports import number_of_release
 from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
-from annotation.api.views import StudyView, page
+from annotation.api.views import QUESTION, StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
 from annotation.releases.actions.scoring_probes import (
@@ -86,13 +86,14 @@ class Probes(StudyView):
     most_bytes = MOST_FILE
     parser_classes = (FilesInParts,)
 
-    @describe("The models whose outputs are there", parameters=PAGED, responses=page_of(ProbeShown))
+    @describe("The models whose outputs are there", parameters=[QUESTION, *PAGED], responses=page_of(ProbeShown))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         probes = self.study.probes.select_related("created_by")
         return Response(page(request, probes, lambda rows: ProbeShown(rows, many=True).data))
 
     @describe(
         "Add a model's outputs: every row is right, or nothing is stored",
+        parameters=[QUESTION],
         request={"multipart/form-data": NEW_PROBE},
         responses={201: ProbeShown},
     )
@@ -157,7 +158,7 @@ class OneProbe(StudyView):
 
     @describe("One model", responses=ProbeShown)
     def get(self, request: Request, study: str, probe: UUID) -> Response:  # noqa: ARG002
-        stored = self.study.probes.select_related("created_by").filter(uuid=probe).first()
+        stored = Probe.objects.filter(study=self.study, uuid=probe).select_related("created_by").first()
         if stored is None:
             raise Http404("There is no such model in this study.")
         return Response(ProbeShown(stored).data)
@@ -198,13 +199,20 @@ def release_for(view: StudyView, request: Request) -> GoldRelease:
 class Scores(StudyView):
     name = "scores"
 
-    @describe("Every model's scores against a release", parameters=[RELEASE, *PAGED], responses=page_of(ScoringShown))
+    @describe(
+        "Every model's scores against a release",
+        parameters=[QUESTION, RELEASE, *PAGED],
+        responses=page_of(ScoringShown),
+    )
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
         rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
         return Response(page(request, rows, lambda scorings: [scoring_as_json(one) for one in scorings]))
 
     @describe(
-        "Score every model against a release: a job", parameters=[RELEASE], request=None, responses={202: JobShown}
+        "Score every model against a release: a job",
+        parameters=[QUESTION, RELEASE],
+        request=None,
+        responses={202: JobShown},
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
@@ -237,7 +245,7 @@ class LeaderboardOf(StudyView):
 
     @describe(
         "Models, people and chance on one scale",
-        parameters=[RELEASE, OpenApiParameter("metric", str)],
+        parameters=[QUESTION, RELEASE, OpenApiParameter("metric", str)],
         responses=Board,
     )
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002

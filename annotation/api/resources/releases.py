@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from agreement.report.methods_paragraph import methods_paragraph
 from agreement.typed_json import JsonObject, object_of
 from annotation.api.schema import IF_NONE_MATCH, OBJECT, PAGED, describe, page_of
-from annotation.api.views import StudyView, page, with_etag
+from annotation.api.views import QUESTION, StudyView, page, with_etag
 from annotation.models import Study
 from annotation.releases.actions.freezing import out_of_date
 from annotation.releases.models import GoldRelease
@@ -74,7 +74,7 @@ class Releases(StudyView):
 class OneRelease(StudyView):
     name = "release"
 
-    @describe("One release", parameters=[IF_NONE_MATCH], responses=WholeRelease)
+    @describe("One release", parameters=[QUESTION, IF_NONE_MATCH], responses=WholeRelease)
     def get(self, request: Request, study: str, number: int) -> Response | HttpResponse:  # noqa: ARG002
         return with_etag(request, WholeRelease(release_or_404(self.study, number)).data)
 
@@ -84,7 +84,7 @@ class Report(StudyView):
 
     @describe(
         "report.json as it was published with the release: agreement, ceilings, scores",
-        parameters=[IF_NONE_MATCH],
+        parameters=[QUESTION, IF_NONE_MATCH],
         responses={200: {"type": "object", "additionalProperties": {}}},
     )
     def get(self, request: Request, study: str, number: int) -> Response | HttpResponse:  # noqa: ARG002

@@ -10,9 +10,10 @@ from agreement.cleaning.rule_set import parse_rules, with_typical
 from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.on_request import requested_analyses
+from agreement.output.question_folders import joined_reports
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
-from agreement.report.report import report_as_json
+from agreement.report.report import Report, report_as_json
 from agreement.typed_json import JsonObject
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
@@ -21,6 +22,7 @@ from annotation.pages.results import failures_of
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.rule_sets import toml_of
 from annotation.releases.actions.trying_rules import included_again_with_look
+from annotation.releases.exports.export_choice import releases_beside
 from annotation.releases.summaries import settings_of
 
 if TYPE_CHECKING:
@@ -70,16 +72,22 @@ class Command(StudyCommand[JsonObject]):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        self.published, self.failed = release.published, failures_of(release.run)
-        return {**report_as_json(release.published), "failed": self.failed}
+        self.published, self.failed = [each.published for each in releases_beside(release)], failures_of(release.run)
+        if len(self.published) == 1:
+            return {**report_as_json(release.published), "failed": self.failed}
+        return {**joined_reports([report_as_json(report) for report in self.published]), "failed": self.failed}
 
-    def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed report says it
-        report, results = self.published, self.published.results
+    def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed reports say it
+        return "\n\n".join(map(self._say, self.published))
+
+    def _say(self, report: Report) -> str:
+        results = report.results
         kappa = results.agreement.cleaned.fleiss_kappa.statistic.headline
         failed = [f"  {who}: {'; '.join(why)}" for who, why in self.failed.items()]
         judged = [] if nothing_judged(report) else ["These workers failed a rule:", *(failed or ["  nobody"])]
         return "\n".join(
             [
+                *([f"Question {report.question.question}"] if report.question.question else []),
                 f"{report.study}: gold release {results.release.number}, SHA-256 {results.release.sha256}",
                 kept_in_words(report),
                 *notices(report),

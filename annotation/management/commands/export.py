@@ -13,7 +13,15 @@ from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.freezing import newest_out_of_date
-from annotation.releases.exports.export_choice import BUNDLES, PUBLISHED, ZIPS, record_export, release_numbered
+from annotation.releases.exports.export_choice import (
+    BUNDLES,
+    PUBLISHED,
+    ZIPS,
+    record_export,
+    release_numbered,
+    releases_beside,
+    study_for,
+)
 from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease
 
@@ -49,6 +57,7 @@ class Command(StudyCommand[Exported]):
             metavar="PATH",
             help="the file to write; .jsonl gives JSON Lines, .parquet Parquet",
         )
+        parser.add_argument("--question", default="", metavar="NAME", help="of a study with several: which is meant")
         parser.add_argument("--format", choices=FORMATS, help="what is written (default: as PATH ends, else csv)")
         parser.add_argument("--release", type=int, metavar="N", help="use this gold release (default: the newest)")
         parser.add_argument(
@@ -75,10 +84,12 @@ class Command(StudyCommand[Exported]):
         )
         from annotation.releases.exports.judgment_stream import Form
 
-        study, export, out = self.study(options.study), options.what, options.out
+        whole, export, out = self.study(options.study), options.what, options.out
+        study = study_for(whole, export, options.question)
+        of_all = not options.question and whole.has_several_questions
         release, with_participants = _release_of(study, export, options.release), options.participants
         if export in ("report", "bundle", "published-bundle") and release is not None:
-            self._draw(release)
+            self._draw(release, of_all=of_all)
         written = _format_of(export, out, options.format)
         form = Form(as_json_lines=written == "jsonl", with_platform_ids=options.platform_ids)
         if export in PUBLISHED and release is not None:
@@ -91,6 +102,7 @@ class Command(StudyCommand[Exported]):
                 only_kept=options.only_kept,
                 form=form,
                 with_participants=with_participants,
+                of_all=of_all,
             )
             pieces = pieces if report is None else _pieces_with_progress(pieces, report, by_line=export not in ZIPS)
             size = write_parquet(out, export, iter(pieces)) if written == "parquet" else write_to(out, pieces)
@@ -117,10 +129,11 @@ class Command(StudyCommand[Exported]):
             "bytes": size,
         }
 
-    def _draw(self, release: GoldRelease) -> None:
+    def _draw(self, release: GoldRelease, *, of_all: bool) -> None:
         from annotation.releases.actions.drawing_reports import draw_here  # which imports the analyses
 
-        draw_here(release)
+        for each in releases_beside(release) if of_all else [release]:
+            draw_here(each)
 
     def _name_people(self, release: GoldRelease) -> None:
         from annotation.releases.actions.releasing import published_names  # pandas too

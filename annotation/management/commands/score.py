@@ -37,6 +37,7 @@ class Command(StudyCommand[JsonObject]):
         parser.add_argument(
             "--group", default="", metavar="GROUP", help="models of one group, such as LM, are averaged"
         )
+        parser.add_argument("--question", default="", metavar="NAME", help="of a study with several: which is meant")
         parser.add_argument("--release", type=int, metavar="N")
         parser.add_argument(
             "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
@@ -44,7 +45,7 @@ class Command(StudyCommand[JsonObject]):
         add_probe_arguments(parser)
 
     def answer(self, options: Namespace) -> JsonObject:
-        study = self.study(options.study)
+        study = self.study(options.study).named(options.question)
         release = release_numbered(study, options.release)
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import ClassVar, TypeVar
+from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
@@ -14,7 +15,7 @@ from django.shortcuts import render
 from unfold.admin import ModelAdmin
 
 from agreement.errors import PAGE, Refused
-from annotation.accounts.permissions import Right, right_in, studies_where
+from annotation.accounts.permissions import Right, right_in, studies_where, study_or_404
 from annotation.models import Job, Study, User
 from annotation.people.retention import undecided_studies
 
@@ -45,6 +46,25 @@ def column(
 # What the pages of a study share: the frame of the admin around them, and the study's own bar of sections.
 
 REASONS_SHOWN = 2000
+
+
+def study_asked(request: HttpRequest, right: Right, uuid: UUID) -> Study:
+    """The study, if the person has the right, as the question that they look at asks it: the one that an address named
+    last, at first the study's first.
+    """
+    study = study_or_404(request.user, right, uuid=uuid)
+    questions = study.questions()
+    if len(questions) == 1:
+        return study
+    names = {each.question_name: each for each in questions}
+    key, named = f"question of study {study.pk}", request.GET.get("question", "")
+    if named and named not in names:
+        raise Http404(f"This study has no question of that name. Its questions are: {', '.join(names)}.")
+    if named:
+        request.session[key] = named
+    asked = names.get(named or request.session.get(key, ""), study)
+    asked.shown_questions = [each.question_name for each in questions]
+    return asked
 
 
 def study_page(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +30,7 @@ from annotation.releases.models import Adjudication, CleaningRun, PropertyCode
 
 def adjudications_of(study: Study, until: dt.datetime | None = None) -> list[Adjudication]:
     """Those that stand now, or that stood at a moment, in the order of the items; made by hand, they are few."""
-    rows = Adjudication.objects.filter(study=study).select_related("item", "by")
+    rows = study.adjudications.select_related("item", "by")
     if until is not None:
         rows = rows.filter(created_at__lte=until)
     last = {row.item_id: row for row in rows.order_by("revision")}
@@ -116,25 +116,28 @@ def remove_adjudication(*, item: Item, why: str, by: User | None, seen: int) -> 
     return _store_adjudication(item, None, why, by, seen)
 
 
+ANSWERS = ("number", "label", "labels", "numbers", "properties", "text")
+
+
 def _store_adjudication(item: Item, answer: Answer | None, why: str, by: User | None, seen: int) -> Adjudication:
     reason = why.strip()
     if not reason:
         raise BadAnswer("why", "Please say why. The reason is recorded and exported with the answer.")
     if len(reason) > LONGEST_REASON or "\x00" in reason:
         raise BadAnswer("why", f"Please write at most {LONGEST_REASON} characters, and no zero bytes.")
-    values = {"is_removed": True} if answer is None else {**asdict(answer)}
-    values.pop("could_not_see", None)
+    values = {"is_removed": True} if answer is None else {name: getattr(answer, name) for name in ANSWERS}
+    question = item.study.asked_number
     with transaction.atomic():
         # The race: two researchers adjudicate the same item at once. The lock lets the second see the first one's.
         Item.objects.select_for_update(no_key=True, of=("self",)).get(pk=item.pk)
-        last = Adjudication.objects.filter(item=item).aggregate(last=Max("revision"))["last"] or 0
+        last = Adjudication.objects.filter(item=item, question=question).aggregate(last=Max("revision"))["last"] or 0
         if last != seen:
             raise SavedMeanwhile(
                 "Somebody else adjudicated this item in the meantime: what they said is shown below. What you typed is"
                 " kept; save again to put it in its place."
             )
         adjudication = Adjudication.objects.create(
-            study=item.study, item=item, revision=last + 1, why=reason, by=by, **values
+            study=item.study, question=question, item=item, revision=last + 1, why=reason, by=by, **values
         )
         detail = {"removed adjudication of" if answer is None else "adjudicated": item.item_id, "revision": last + 1}
         AuditEntry.objects.create(study=item.study, by=by, action=AuditEntry.Action.CHANGED, why=reason, detail=detail)
@@ -299,6 +302,7 @@ def _save_codes(
     rows = (
         PropertyCode(
             study=study,
+            question=study.asked_number,
             revision=revision,
             spelling=spelling,
             relation=code.relation,

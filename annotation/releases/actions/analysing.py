@@ -6,12 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
+import numpy as np
+
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.own_process import ProcessAhead, analyse_apart
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.check_items import refuse_misfit
-from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
-from agreement.cleaning.decided_by_hand import ByHand
+from agreement.cleaning.cleaning_run import cleanings_of, included_again
 from agreement.cleaning.rule_set import parse_rules
 from agreement.errors import Refused, TouchstoneError
 from agreement.on_request import requested_analyses, worker_columns_in
@@ -20,13 +21,13 @@ from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
 from annotation.releases.actions.freezing import FROZEN, Look, begin_run, decisions_by_hand, freeze
-from annotation.releases.actions.releasing import WithdrawnMeanwhile, release
+from annotation.releases.actions.releasing import QuestionPart, WithdrawnMeanwhile, release
 from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored_rule_set, toml_of
 from annotation.releases.actions.scoring_probes import probe_of
 from annotation.releases.from_database.judgment_rows import counted_judgments, most_judgments
 from annotation.releases.from_database.reading_judgments import Frame, checks_of, frame_of
 from annotation.releases.from_database.study_history import collection_of, with_worker_columns
-from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Probe
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease
 from annotation.releases.summaries import settings_of
 from annotation.releases.tasks import ANALYSE
 from annotation.releases.tasks import analyse as analyse_job
@@ -100,35 +101,46 @@ def analyse_study(
         raise Refused("An analysis needs a study.")
     run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
     if run is None:
-        refuse_misfit(parse_rules(toml), checks_of(job.study))
+        for asked in job.study.questions():
+            refuse_misfit(parse_rules(toml), checks_of(asked))
         requested_analyses(also)
         with progress.writing():
             run = begin_run(study=job.study, rule_set=stored_rule_set(toml), job=job, look=look)
     with ProcessAhead(most_judgments(run.study)) as ahead:
         for _try in range(TRIES):
-            frame = _frame(run, look)
-            _refuse_if_empty(frame, run.study)
-            probes = list(run.study.probes.select_related("file").order_by("pk"))
-            by_hand = _decisions(run, frame, include_again)
-            try:
-                settings = _Settings(seed, replicates, tuple(also), fixed_workers)
-                analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress, ahead=ahead)
-            except NothingKept as nothing:
-                # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
-                store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
-                raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
-            _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
+            parts = _parts(run, look)
+            _decide(run, parts, include_again)
+            settings = _Settings(seed, replicates, tuple(also), fixed_workers)
+            for part in parts:
+                _compute(run, parts, part, settings=settings, progress=progress, ahead=ahead)
+            for part in parts:
+                _refuse_if_excluded_meanwhile(run, part.analysis, part.frame, include_again)
             # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
-            cleaning = analysis.cleaning
-            store_verdicts(run=run, cleaning=cleaning, frame=frame, progress=progress)
-            exclude_failed(
-                run=run, cleaning=cleaning, frame=frame, progress=progress, include_again=include_again, refill=refill
-            )
+            store_verdicts(run=run, parts=parts, progress=progress)
+            exclude_failed(run=run, parts=parts, progress=progress, include_again=include_again, refill=refill)
             try:
-                return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
+                return release(run=run, parts=parts, progress=progress)
             except WithdrawnMeanwhile:
                 continue
     raise TryAgain("People kept withdrawing while the gold was made.")
+
+
+def _parts(run: CleaningRun, look: Look | None) -> list[QuestionPart]:
+    """What the run reads of each question. A question that nobody was asked or answered has no part in the release."""
+    questions = run.study.questions()
+    if len(questions) > 1:
+        look = None  # it has one question's judgments
+    parts = []
+    for study in questions:
+        asked = run.asked(study.asked_number)
+        parts.append(QuestionPart(asked, _frame(asked, look), list(study.probes.select_related("file").order_by("pk"))))
+    with_answers = [part for part in parts if part.frame.crowd.on_target.any()]
+    if not with_answers:
+        raise Refused(
+            f"{run.study} has no judgments that count yet. They count once given in time by people who took part; "
+            "a pilot's count while the study is piloting."
+        )
+    return with_answers
 
 
 def _frame(run: CleaningRun, look: Look | None) -> Frame:
@@ -138,24 +150,27 @@ def _frame(run: CleaningRun, look: Look | None) -> Frame:
     return look.frame if look is not None and look.holds_for(run) else frame_of(run, counted_judgments(run.study))
 
 
-def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -> ByHand:
-    """What stands beside the rules: decisions by hand, and who stays excluded since no rule of this run applies.
+def _decide(run: CleaningRun, parts: Sequence[QuestionPart], include_again: Collection[str]) -> None:
+    """What stands beside the rules: decisions by hand, who stays excluded since no rule of this run applies, and who is
+    excluded for another question.
 
     Refused if the run would include somebody again whom nobody asked for: another run may have excluded them since the
     list was shown.
     """
     by_hand, earlier = decisions_by_hand(run), run.counts.get("excluded_by_runs", {})
-    if not earlier:
-        return by_hand
-    cleaning = clean(frame.crowd, rules_of(run.rule_set), by_hand)
-    by_hand = dict(sorted({**by_hand, **still_excluded(cleaning, earlier)}.items()))
-    again = included_again(cleaning, earlier).keys() - by_hand.keys()
-    if unasked := sorted(again - set(include_again)):
+    for part in parts:
+        part.by_hand = by_hand
+    if not earlier and len(parts) == 1:
+        return
+    crowds, names = [part.frame.crowd for part in parts], [part.run.study.question_name for part in parts]
+    cleanings = cleanings_of(crowds, names, rules_of(run.rule_set), by_hand, earlier)
+    for part, cleaning in zip(parts, cleanings, strict=True):
+        part.by_hand = cleaning.by_hand
+    if unasked := sorted(included_again(cleanings, earlier).keys() - by_hand.keys() - set(include_again)):
         raise Refused(
             f"{run.rule_set.name} would include {', '.join(unasked)} again, whom an earlier run excluded. Nothing was"
             " changed: analyse again and confirm it, or choose other rules."
         )
-    return by_hand
 
 
 def _refuse_if_excluded_meanwhile(
@@ -186,47 +201,46 @@ class _Settings:
 
 def _compute(
     run: CleaningRun,
-    frame: Frame,
-    probes: Sequence[Probe],
-    by_hand: ByHand,
+    parts: Sequence[QuestionPart],
+    part: QuestionPart,
     *,
     settings: _Settings,
     progress: Progress,
     ahead: ProcessAhead,
-) -> Analysis:
+) -> None:
     """Outside of any transaction: it takes as long as it takes, and nobody waits for it. Meanwhile the judgments are
     frozen.
     """
+    done = parts.index(part)
 
     def stage(name: str) -> None:
         progress.stop_if_cancelled()
-        progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
+        progress.report(COMPUTING * (done + STAGES.index(name) / len(STAGES)) / len(parts))
 
     def freeze_meanwhile() -> None:
         if FROZEN not in run.counts:
-            freeze(run=run, frame=frame, progress=progress)
+            judgments = np.sort(np.concatenate([each.frame.judgments for each in parts]))
+            freeze(run=run, judgments=judgments, progress=progress)
 
-    items = study_items(frame.crowd)
-    analysis = analyse_apart(
-        with_worker_columns(frame, worker_columns_in(settings.further)),
-        rules_of(run.rule_set),
-        progress=stage,
-        meanwhile=freeze_meanwhile,
-        ahead=ahead,
-        study_name=run.study.slug,
-        by_hand=by_hand,
-        probes=[probe_of(probe, items) for probe in probes],
-        collection=collection_of(run.study, frame),
-        **asdict(settings),
-    )
-    progress.stop_if_cancelled()
-    progress.report(COMPUTING)
-    return analysis
-
-
-def _refuse_if_empty(frame: Frame, study: Study) -> None:
-    if not frame.crowd.on_target.any():
-        raise Refused(
-            f"{study} has no judgments that count yet. They count once given in time by people who took part; "
-            "a pilot's count while the study is piloting."
+    study, items = part.run.study, study_items(part.frame.crowd)
+    try:
+        part.analysis = analyse_apart(
+            with_worker_columns(part.frame, worker_columns_in(settings.further)),
+            rules_of(run.rule_set),
+            progress=stage,
+            meanwhile=freeze_meanwhile,
+            ahead=ahead,
+            study_name=run.study.slug,
+            by_hand=part.by_hand,
+            probes=[probe_of(probe, items) for probe in part.probes],
+            collection=collection_of(study, part.frame),
+            **asdict(settings),
         )
+    except NothingKept as nothing:
+        # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
+        part.cleaning = nothing.cleaning
+        store_verdicts(run=run, parts=parts[: done + 1], progress=progress)
+        raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
+    part.cleaning = part.analysis.cleaning
+    progress.stop_if_cancelled()
+    progress.report(COMPUTING * (done + 1) / len(parts))

@@ -87,6 +87,7 @@ def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> No
     )
 
 
+ELSEWHERE = "excluded_in_other_questions"  # in a run's counts: who, by the number of the question that lacks them
 FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all of them are stored
 
 
@@ -120,9 +121,9 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | N
     return CleaningRun.objects.create(study=study, rule_set=rule_set, job=job, created_by=job.created_by, counts=counts)
 
 
-def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
-    """Stores which judgments the run looks at: those of `frame`, which one statement has read. It sees one moment,
-    where ids don't commit in order: "all up to the highest id" would let an answer in later that was given before.
+def freeze(*, run: CleaningRun, judgments: Keys, progress: Progress) -> None:
+    """Stores which judgments the run looks at: those that one statement a question has read. It sees one moment, where
+    ids don't commit in order: "all up to the highest id" would let an answer in later that was given before.
 
     In short transactions, for others wait to write on SQLite; until the last the run counts as not frozen.
     """
@@ -130,8 +131,8 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
         with progress.writing():
             run.frozen.filter(pk=portion_key).delete()
     frozen = 0
-    for position, first in enumerate(range(0, len(frame.judgments), PORTION)):
-        portion = portion_of(run, position, frame.judgments[first : first + PORTION].tolist())
+    for position, first in enumerate(range(0, len(judgments), PORTION)):
+        portion = portion_of(run, position, judgments[first : first + PORTION].tolist())
         frozen += len(portion.keys)
         with progress.writing():
             portion.save(force_insert=True)
@@ -165,12 +166,18 @@ def _current_counts(study: Study) -> JsonObject:
 
 
 def decisions_by_hand(run: CleaningRun) -> dict[str, Decision]:
-    """What had been decided beside the rules when the run began; once it is done, who stays excluded too."""
-    return {who: Decision(kept, why, *more) for who, kept, why, *more in run.counts.get("by_hand", [])}
+    """What had been decided beside the rules when the run began; once it is done, who stays excluded too, and who is
+    excluded for another question than the one that is looked at.
+    """
+    rows = [*run.counts.get("by_hand", []), *run.counts.get(ELSEWHERE, {}).get(str(run.study.asked_number), [])]
+    return {who: Decision(kept, why, *more) for who, kept, why, *more in rows}
 
 
 def decisions_as_json(by_hand: ByHand) -> list[list[Json]]:
-    return [[who, decision.kept, decision.why, decision.by_earlier_run] for who, decision in by_hand.items()]
+    return [
+        [who, each.kept, each.why, each.by_earlier_run, *([each.in_question] if each.in_question else [])]
+        for who, each in by_hand.items()
+    ]
 
 
 def excluded_by_runs(study: Study) -> dict[str, str]:
@@ -251,6 +258,7 @@ def _included_since(run: CleaningRun) -> int:
 
 
 def _answered_since(run: CleaningRun) -> int:
+    """To the question that is looked at."""
     settled = _last_settled_key(run)
     frozen = frozen_keys(run, after=settled)
     counts_now = counted_judgments(run.study).filter(pk__gt=settled)

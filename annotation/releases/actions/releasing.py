@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, field, fields, replace
 from uuid import UUID
 
 import numpy as np
 from django.db import IntegrityError, connection, transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import report_bytes
 from agreement.analysis.output_tables import Table, gold_table
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.decided_by_hand import ByHand
 from agreement.errors import TouchstoneError
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.kinds.statistics import statistics_of
@@ -24,7 +27,7 @@ from agreement.typed_json import JsonObject, object_of, to_json
 from annotation.database.rows import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study, User
-from annotation.releases.actions.freezing import bits_in_gold, decisions_as_json, store_in_gold
+from annotation.releases.actions.freezing import ELSEWHERE, bits_in_gold, decisions_as_json, store_in_gold
 from annotation.releases.actions.scoring_probes import store_scores
 from annotation.releases.from_database.reading_judgments import KEYS_A_QUERY, Frame, crowd_of
 from annotation.releases.models import CleaningRun, DatasetCard, GoldLabel, GoldRelease, Probe, PublishedNames, Quote
@@ -58,9 +61,11 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
     """The published name of everybody in the release by pseudonym: w01, w02, … in the order of the pseudonyms, which
     are random. Given when it is first asked for; whoever withdraws later leaves a gap.
     """
+    rows = list(GoldRelease.objects.filter(study=release.study_id, number=release.number).order_by("question"))
+    release = rows[0]  # its names are those of the other questions too
     stored_names = PublishedNames.objects.filter(release=release).first()
     if stored_names is None:
-        pseudonyms = sorted(map(str, crowd_of(release.run).workers))
+        pseudonyms = sorted({str(worker) for row in rows for worker in crowd_of(row.run).workers})
         digits = max(FEWEST_DIGITS, len(str(len(pseudonyms))))
         names = {pseudonym: f"w{number:0{digits}}" for number, pseudonym in enumerate(pseudonyms, start=1)}
         try:
@@ -93,36 +98,70 @@ class WithdrawnMeanwhile(TouchstoneError):
     """Somebody withdrew between the reading of their answers and the release that was made of them."""
 
 
-def release(
-    *, run: CleaningRun, analysis: Analysis, frame: Frame, probes: Sequence[Probe] = (), progress: Progress
-) -> GoldRelease:
-    """The study's next release. If this job made it already there is no second one: the job is then not ours any more.
+@dataclass(slots=True, eq=False)
+class QuestionPart:
+    """What a run makes of one question: what it reads, what is decided beside the rules, and what comes out."""
 
-    All that can be made before the transaction is, so that the write lock is held for the inserts alone.
+    run: CleaningRun  # as it looks at this question
+    frame: Frame
+    probes: Sequence[Probe]
+    by_hand: ByHand = field(default_factory=dict)
+    cleaning: Cleaning = field(init=False)
+    analysis: Analysis = field(init=False)
+
+    @property
+    def number(self) -> int:
+        return self.run.study.asked_number
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """All that can be made before the transaction is, so that the write lock is held for the inserts alone."""
+
+    part: QuestionPart
+    columns: list[str]
+    labels: list[str]
+    quotes: list[SealedQuote]
+    bits: list[tuple[int, bytes]]
+
+
+def release(*, run: CleaningRun, parts: Sequence[QuestionPart], progress: Progress) -> GoldRelease:
+    """The study's next release, of each question one row with that number; returns the first. If this job made it
+    already there is no second one: the job is then not ours any more.
     """
-    columns = gold_table(analysis.gold)
-    lines, quotes = _lines_and_quotes(columns, run, analysis, frame)
-    item_id = list(columns).index(ITEM_ID.name)
-    labels = [json.dumps(portion) for portion in chunks(lines)]
-    bits = _bits_in_gold(run, analysis, frame)
-    result: JsonObject = {"run": str(run.uuid), "sha256": analysis.sha256}
+    prepared = [_prepared(part) for part in parts]
+    result: JsonObject = {"run": str(run.uuid), "sha256": parts[0].analysis.sha256}
     with progress.finishing(result):
         # The race: two analyses of one study end at once and would take the same number.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
-        _refuse_if_withdrawn(frame)
-        number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
-        unverified = _unverified(frame)
-        report = replace(analysis.report.numbered(number), unverified=unverified)
-        new = _create_release(run, analysis, report, list(columns))
-        _add_labels(new, labels, item_id)
-        _add_quotes(new, quotes)
-        store_in_gold(new, bits)
-        _complete_run(run, analysis, unverified)
-        result |= {"release": str(new.uuid), "number": number}
-        _record_release(new, analysis, unverified)
-        scored = analysis.report.results.model_scores
-        reference, seed = analysis.report.results.against_reference, analysis.report.seed
-        store_scores(release=new, probes=probes, scored=scored, reference=reference, seed=seed, by=run.created_by)
+        for part in parts:
+            _refuse_if_withdrawn(part.frame)
+        number = 1 + (GoldRelease.objects.filter(study=run.study_id).aggregate(last=Max("number"))["last"] or 0)
+        unverified = [_unverified(part.frame) for part in parts]
+        new = [_store_part(*each, number) for each in zip(prepared, unverified, strict=True)]
+        _complete_run(run, parts, unverified[0])
+        result |= {"release": str(new[0].uuid), "number": number}
+        _record_release(new[0], parts[0].analysis, unverified[0])
+    return new[0]
+
+
+def _prepared(part: QuestionPart) -> _Prepared:
+    columns = gold_table(part.analysis.gold)
+    lines, quotes = _lines_and_quotes(columns, part.run, part.analysis, part.frame)
+    labels = [json.dumps(portion) for portion in chunks(lines)]
+    return _Prepared(part, list(columns), labels, quotes, _bits_in_gold(part.run, part.analysis, part.frame))
+
+
+def _store_part(prepared: _Prepared, unverified: Unverified, number: int) -> GoldRelease:
+    part, analysis = prepared.part, prepared.part.analysis
+    report = replace(analysis.report.numbered(number), unverified=unverified)
+    new = _create_release(part.run, analysis, report, prepared.columns)
+    _add_labels(new, prepared.labels, prepared.columns.index(ITEM_ID.name))
+    _add_quotes(new, prepared.quotes)
+    store_in_gold(new, prepared.bits)
+    reference, seed, by = analysis.report.results.against_reference, analysis.report.seed, part.run.created_by
+    scored = analysis.report.results.model_scores
+    store_scores(release=new, probes=part.probes, scored=scored, reference=reference, seed=seed, by=by)
     return new
 
 
@@ -140,6 +179,7 @@ def _create_release(run: CleaningRun, analysis: Analysis, report: Report, column
     published = report_bytes(report).decode()
     return GoldRelease.objects.create(
         study=run.study,
+        question=run.study.asked_number,
         run=run,
         number=report.results.release.number,
         sha256=analysis.sha256,
@@ -231,13 +271,22 @@ def _unverified(frame: Frame) -> Unverified:
     return Unverified(workers=people.unverified().count(), of=people.count())
 
 
-def _complete_run(run: CleaningRun, analysis: Analysis, unverified: Unverified) -> None:
+def _complete_run(run: CleaningRun, parts: Sequence[QuestionPart], unverified: Unverified) -> None:
+    """What the run counted of the study's first question, and who is excluded at each for what others decided."""
+    first = parts[0].analysis
+    elsewhere = {
+        str(part.number): decisions_as_json({who: each for who, each in part.by_hand.items() if each.in_question})
+        for part in parts
+        if any(each.in_question for each in part.by_hand.values())
+    }
+    by_hand = {who: each for who, each in parts[0].by_hand.items() if not each.in_question}
     run.completed_at = timezone.now()
     run.counts = {
         **run.counts,
-        **object_of(analysis.report.counts),
-        "by_rule": to_json(analysis.report.cleaning.by_rule),
-        "by_hand": decisions_as_json(analysis.cleaning.by_hand),
+        **object_of(first.report.counts),
+        "by_rule": to_json(first.report.cleaning.by_rule),
+        "by_hand": decisions_as_json(by_hand),
+        **({ELSEWHERE: elsewhere} if elsewhere else {}),
         "unverified": object_of(unverified),
     }
     run.save(update_fields=["completed_at", "counts"])

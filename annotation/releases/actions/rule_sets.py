@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,7 @@ from annotation.places.allocation import COUNTED, release_places, take_back_plac
 from annotation.releases.models import CleaningRun, Exclusion, SharedRuleSet, StoredRuleSet, Verdict
 
 if TYPE_CHECKING:  # exports ask here for their rules, and start without pandas
-    from agreement.cleaning.cleaning_run import Cleaning
-    from annotation.releases.from_database.reading_judgments import Frame
+    from annotation.releases.actions.releasing import QuestionPart
 
 # Rule sets as they are stored with the runs that used them.
 
@@ -227,21 +226,23 @@ def _record_exclusion(
 VERDICTS_A_TRANSACTION = 1000
 
 
-def store_verdicts(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: Progress) -> None:
+def store_verdicts(*, run: CleaningRun, parts: Sequence[QuestionPart], progress: Progress) -> None:
     """Every rule's verdict on every worker, with its evidence. A run that began again starts from none."""
     with progress.writing():
         run.verdicts.all().delete()
-    for portion in chunks(_verdicts(run, cleaning, frame), VERDICTS_A_TRANSACTION):
+    verdicts = (verdict for part in parts for verdict in _verdicts(part))
+    for portion in chunks(verdicts, VERDICTS_A_TRANSACTION):
         with progress.writing():
             Verdict.objects.bulk_create(portion)
 
 
-def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Verdict]:
-    for verdicts in cleaning.verdicts:
-        for worker, participation in enumerate(frame.participations.tolist()):
+def _verdicts(part: QuestionPart) -> Iterator[Verdict]:
+    for verdicts in part.cleaning.verdicts:
+        for worker, participation in enumerate(part.frame.participations.tolist()):
             yield Verdict(
-                run=run,
+                run=part.run,
                 participation_id=participation,
+                question=part.number,
                 rule=str(verdicts.rule)[:200],
                 outcome=verdicts.of(worker),
                 evidence=[asdict(answer) for answer in verdicts.evidence.get(worker, ())],
@@ -251,25 +252,28 @@ def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Ve
 def exclude_failed(
     *,
     run: CleaningRun,
-    cleaning: Cleaning,
-    frame: Frame,
+    parts: Sequence[QuestionPart],
     include_again: Collection[str],
     refill: bool | None,
     progress: Progress,
 ) -> None:
-    """Excludes who failed, and includes those in `include_again` whom an earlier run excluded and this one keeps; a
-    second time changes nothing.
+    """Excludes who failed at any question, and includes those in `include_again` whom an earlier run excluded and this
+    one keeps; a second time changes nothing.
     """
-    failed = np.flatnonzero(~cleaning.worker_kept).tolist()
-    reasons = {int(frame.participations[worker]): cleaning.worker_reasons[worker] for worker in failed}
-    kept = frame.participations[cleaning.worker_kept].tolist()
+    reasons: dict[int, str] = {}
+    kept: set[int] = set()
+    for part in parts:
+        cleaning, people_of = part.cleaning, part.frame.participations
+        for worker in np.flatnonzero(~cleaning.worker_kept).tolist():
+            reasons.setdefault(int(people_of[worker]), cleaning.worker_reasons[worker])
+        kept |= set(people_of[cleaning.worker_kept].tolist())
     in_force = Exclusion.objects.in_force()
     already_excluded = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
     people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - already_excluded)
     for person in list(people.order_by("pk")):
         with progress.writing():  # one each: their places open again, and they may be many
             _exclude_by_run(run, person, reasons[person.pk], refill)
-    to_lift = in_force.filter(participation__in=already_excluded & set(kept), run__isnull=False).select_related(
+    to_lift = in_force.filter(participation__in=already_excluded & kept, run__isnull=False).select_related(
         "participation"
     )
     asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]

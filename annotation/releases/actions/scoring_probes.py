@@ -113,7 +113,7 @@ def add_probe(
     with transaction.atomic():
         # The race: two uploads under one name at once. The lock on the study lets the second see the first.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        existing = StoredProbe.objects.filter(study=study, name=name).first()
+        existing = StoredProbe.objects.filter(study=study, question=study.asked_number, name=name).first()
         if existing and (existing.file_id, _reading_options(existing)) != (sha256, all_options(options)):
             raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
         if existing:
@@ -125,7 +125,13 @@ def add_probe(
             sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
         )
         return StoredProbe.objects.create(
-            study=study, name=name, group=group, file=blob, options=all_options(options), created_by=by
+            study=study,
+            question=study.asked_number,
+            name=name,
+            group=group,
+            file=blob,
+            options=all_options(options),
+            created_by=by,
         )
 
 

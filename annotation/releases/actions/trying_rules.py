@@ -13,8 +13,7 @@ from django.db.models.functions import Coalesce
 
 from agreement.analysis.rules_tried import GoldCompared, RuleSetTrial, compare_gold, outputs_of, try_rule_set
 from agreement.cleaning.check_items import refuse_misfit
-from agreement.cleaning.cleaning_run import Cleaning, Counts, clean, count, included_again, still_excluded
-from agreement.cleaning.decided_by_hand import ByHand
+from agreement.cleaning.cleaning_run import Cleaning, Counts, cleanings_of, count, included_again
 from agreement.cleaning.rule import plain_number
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.sweep import NoThreshold, sweep
@@ -72,25 +71,29 @@ def included_again_with_look(*, study: Study, rules: RuleSet) -> tuple[dict[str,
         return {}, None
     refuse_misfit(rules, checks_of(study))
     look = look_at(study)
-    return included_again(
-        cleaning_now(look.frame.crowd, rules, current_decisions_by_hand(study), earlier), earlier
-    ), look
+    return included_again(_cleanings_now(study, rules, look.frame.crowd), earlier), look
 
 
-def cleaning_now(crowd: Crowd, rules: RuleSet, by_hand: ByHand, earlier: Mapping[str, str]) -> Cleaning:
-    """The cleaning that a run would do now: who was excluded and no rule applies to stays excluded."""
-    cleaning = clean(crowd, rules, by_hand)
-    stay = still_excluded(cleaning, earlier)
-    return clean(crowd, rules, {**by_hand, **stay}) if stay else cleaning
+def cleaning_now(study: Study, rules: RuleSet, crowd: Crowd | None = None) -> Cleaning:
+    """The cleaning that a run would do now of the question that the study shows: who was excluded and no rule applies
+    to stays excluded, and who is excluded for another question is excluded here.
+    """
+    return _cleanings_now(study, rules, crowd)[0]
+
+
+def _cleanings_now(study: Study, rules: RuleSet, crowd: Crowd | None = None) -> list[Cleaning]:
+    """That of the question that the study shows, then of its others."""
+    others = [each for each in study.questions() if each.asked_number != study.asked_number]
+    crowds = [frame_of(study).crowd if crowd is None else crowd, *(frame_of(each).crowd for each in others)]
+    names = [study.question_name, *(each.question_name for each in others)]
+    return cleanings_of(crowds, names, rules, current_decisions_by_hand(study), excluded_by_runs(study))
 
 
 def preview(*, study: Study, rules: RuleSet) -> Preview:
     """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
     refuse_misfit(rules, checks_of(study))
     earlier = excluded_by_runs(study)
-    return preview_of(
-        study, cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), earlier), earlier
-    )
+    return preview_of(study, cleaning_now(study, rules), earlier)
 
 
 def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> Preview:
@@ -110,7 +113,7 @@ def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> 
     return Preview(
         counts=count(cleaning),
         excluded=_excluded_workers(cleaning),
-        included_again=included_again(cleaning, earlier),
+        included_again=included_again([cleaning], earlier),
         short={
             str(crowd.items["item_id"][position]): int(after[position])
             for position in np.flatnonzero(is_short).tolist()
@@ -192,7 +195,7 @@ def _withdrawn_count(study: Study) -> int:
 
 def _cleaning_by_rules(study: Study, rules: RuleSet) -> Cleaning:
     refuse_misfit(rules, checks_of(study))
-    cleaning = cleaning_now(frame_of(study).crowd, rules, current_decisions_by_hand(study), excluded_by_runs(study))
+    cleaning = cleaning_now(study, rules)
     if not cleaning.crowd.on_target.any():
         raise Refused("No answer counts yet: answers count once given in time by people who took part.")
     return cleaning

@@ -23,6 +23,7 @@ from agreement.on_request import FURTHER
 from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
 from agreement.output.bundle_files import NAME as RECORD
 from agreement.output.made_with import software_record
+from agreement.output.question_folders import OF_EACH, joined_files, record_of
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import NAME as DICTIONARY
@@ -88,38 +89,86 @@ def what_differs(probes: Sequence[Probe]) -> str:
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 
 
-def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
-    """The zip in pieces as it is made: nothing of it is kept in memory.
+def bundle(release: GoldRelease, *others: GoldRelease, with_participants: bool = False) -> Iterator[bytes]:
+    """The zip in pieces as it is made: nothing of it is kept in memory. With the release's rows of the study's `others`
+    questions each has a folder.
 
     It has participants.csv only if asked for, and then without comments and free text.
     """
-    return _zipped(release, as_released(release, with_participants=with_participants))
+    return _zipped([(each, as_released(each, with_participants=with_participants)) for each in (release, *others)])
 
 
-def published_bundle(release: GoldRelease, names: Mapping[str, str]) -> Iterator[bytes]:
+def published_bundle(release: GoldRelease, *others: GoldRelease, names: Mapping[str, str]) -> Iterator[bytes]:
     """The same as everybody may have it; `names` are the workers' published names by pseudonym."""
-    return _zipped(release, safe_to_publish(release, names))
+    return _zipped([(each, safe_to_publish(each, names)) for each in (release, *others)])
 
 
-def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
+def _zipped(parts: Sequence[tuple[GoldRelease, Contents]]) -> Iterator[bytes]:
     """croissant.json says the size and the hash of what stands before it, which a folder keeps so long."""
-    sink, sums = _Sink(), dict[str, str]()
+    sink = _Sink()
     with TemporaryDirectory(prefix="touchstone-bundle-") as folder, zipfile.ZipFile(sink, "w") as archive:
-        kept = Path(folder)
-        for name, content in chain(_files(release, contents), _cards(contents, kept)):
-            digest = hashlib.sha256()
-            with ExitStack() as stack:
-                entry = stack.enter_context(archive.open(zip_entry(name), "w", force_zip64=True))
-                copy = stack.enter_context((kept / name).open("wb")) if name in DESCRIBED else None
-                for piece in content:
-                    digest.update(piece)
-                    entry.write(piece)
-                    if copy is not None:
-                        copy.write(piece)
-                    yield sink.drained()
-            sums[name] = digest.hexdigest()
-        archive.writestr(zip_entry(SUMS), "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items()))
+        writer = _ZipWriter(archive, sink)
+        if len(parts) == 1:
+            yield from _written(writer, Path(folder), *parts[0])
+        else:
+            names = [release.study.question_name for release, _contents in parts]
+            for name, part in zip(names, parts, strict=True):
+                (Path(folder) / name).mkdir()
+                yield from _written(writer, Path(folder) / name, *part, prefix=f"{name}/")
+            above = [("README.txt", _readme_above(parts[0][0], names)), (RECORD, record_of(names))]
+            for name, content in chain(above, joined_files(Path(folder), names)):
+                yield from writer.add(name, [content])
+            writer.add_sums()
     yield sink.drained()
+
+
+def _written(
+    writer: _ZipWriter, kept: Path, release: GoldRelease, contents: Contents, prefix: str = ""
+) -> Iterator[bytes]:
+    """One question's bundle, with checksums of its own."""
+    for name, content in chain(_files(release, contents), _cards(contents, kept)):
+        yield from writer.add(f"{prefix}{name}", content, kept / name if name in {*DESCRIBED, *OF_EACH} else None)
+    writer.add_sums(prefix)
+
+
+def _readme_above(release: GoldRelease, names: Sequence[str]) -> bytes:
+    sentences = [
+        f"{release.study.title}: gold release {release.number} of {len(names)} questions",
+        f"Each question has a folder, which is a bundle of its own: {', '.join(names)}.",
+        "gold-NAME.csv is the gold of a question, judgments.csv has the judgments of all (the question comes last).",
+        "report.json has their reports. `verify` computes every figure of all of them again.",
+    ]
+    return ("\n\n".join(sentences) + "\n").encode()
+
+
+class _ZipWriter:
+    """Adds files to the zip, and knows their hashes."""
+
+    def __init__(self, archive: zipfile.ZipFile, sink: _Sink) -> None:
+        self.archive, self.sink = archive, sink
+        self.sums: dict[str, str] = {}
+
+    def add(self, name: str, content: Iterable[bytes], copy_to: Path | None = None) -> Iterator[bytes]:
+        digest = hashlib.sha256()
+        with ExitStack() as stack:
+            entry = stack.enter_context(self.archive.open(zip_entry(name), "w", force_zip64=True))
+            copy = stack.enter_context(copy_to.open("wb")) if copy_to is not None else None
+            for piece in content:
+                digest.update(piece)
+                entry.write(piece)
+                if copy is not None:
+                    copy.write(piece)
+                yield self.sink.drained()
+        self.sums[name] = digest.hexdigest()
+
+    def add_sums(self, prefix: str = "") -> None:
+        """SHA256SUMS of the files in the folder of that name, or of all."""
+        lines = [
+            f"{sha256}  {name.removeprefix(prefix)}\n" for name, sha256 in self.sums.items() if name.startswith(prefix)
+        ]
+        content = "".join(lines).encode()
+        self.archive.writestr(zip_entry(f"{prefix}{SUMS}"), content)
+        self.sums[f"{prefix}{SUMS}"] = hashlib.sha256(content).hexdigest()
 
 
 def _cards(contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
@@ -209,6 +258,7 @@ def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
     crowd = cleaning.crowd
     return [
         "--items items.csv",
+        *([f"--question {crowd.question}"] if crowd.question else []),
         f"--kind {crowd.kind}",
         # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
         *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agreement.errors import Refused
 from annotation.models import AuditEntry, Study, User
@@ -18,6 +18,8 @@ PUBLISHED = ("published-bundle", KEY)
 OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS, KEY)
 # Of the study as things stand now, whatever was released.
 AS_THINGS_STAND = ("participants", "adjudications")
+# Of all questions of a study together, unless one of them is named. Of any other a question has to be.
+OF_ALL_QUESTIONS = ("judgments", *BUNDLES, KEY, "participants", "payments")
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
 
 
@@ -31,6 +33,11 @@ def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
     return release
 
 
+def study_for(study: Study, export: str, question: str) -> Study:
+    """The study as the question that is meant asks it; as it is where all are meant."""
+    return study if not question and export in OF_ALL_QUESTIONS else study.named(question)
+
+
 def stream(
     study: Study,
     export: str,
@@ -39,12 +46,14 @@ def stream(
     only_kept: bool = False,
     form: Form = CSV,
     with_participants: bool = False,
+    of_all: bool = False,
 ) -> Iterator[bytes]:
     """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle has
-    no platform ids whatever the `form`. `with_participants` puts participants.csv into it.
+    no platform ids whatever the `form`. `with_participants` puts participants.csv into it. With `of_all` it is of all
+    questions of the study, else of the one that the study shows.
     """
     if export == "judgments" and not with_participants:
-        return judgments(release or study, only_kept=only_kept, form=form)
+        return judgments(_sources(study, release, of_all=of_all), only_kept=only_kept, form=form)
     from annotation.releases.exports import other_exports, release_tables  # which import the analyses
 
     if export == "payments":  # not in EXPORTS, which whoever may look can download
@@ -57,17 +66,30 @@ def stream(
         return other_exports.export_of_now(study, release, export, form=form)
     if export == "workers":
         return release_tables.workers(release or study, form=form)
-    return other_exports.export_of_release(study, release, export, form=form, with_participants=with_participants)
+    releases = releases_beside(release) if of_all and release else [release] if release else []
+    return other_exports.export_of_release(study, releases, export, form=form, with_participants=with_participants)
 
 
-def file_name(study: Study, export: str, release: GoldRelease | None) -> str:
+def _sources(study: Study, release: GoldRelease | None, *, of_all: bool) -> Sequence[Study | GoldRelease]:
+    if not of_all:
+        return [release or study]
+    return study.questions() if release is None else releases_beside(release)
+
+
+def releases_beside(release: GoldRelease) -> list[GoldRelease]:
+    """The release's rows, one of each question that it is of."""
+    rows = GoldRelease.objects.filter(study=release.study_id, number=release.number)
+    return list(rows.select_related("study", "run__rule_set", "run__study").order_by("question"))
+
+
+def file_name(study: Study, export: str, release: GoldRelease | None, question: str = "") -> str:
     """A name that tells what is in it.
 
-    >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3))
-    'colours-release-3-gold.csv'
+    >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3), "fluency")
+    'colours-release-3-gold-fluency.csv'
     """
-    number = "" if release is None else f"-release-{release.number}"
-    return f"{study.slug}{number}-{export}.{'zip' if export in ZIPS else 'csv'}"
+    parts = [study.slug, *([] if release is None else ["release", str(release.number)]), export, question]
+    return f"{'-'.join(filter(None, parts))}.{'zip' if export in ZIPS else 'csv'}"
 
 
 # The record of exports: which one, of which release, for whom.

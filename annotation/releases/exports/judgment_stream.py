@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.files.numbers import number_column
 from agreement.files.table import Column, Encoder, Mask, encode
 from agreement.files.writing import csv_chunks, csv_header, csv_rows
-from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
+from agreement.judgments.crowd import CONFIDENCE, COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
@@ -26,6 +27,7 @@ from annotation.releases.exports.export_files import json_lines, json_rows
 from annotation.releases.from_database.judgment_rows import (
     Longs,
     Rows,
+    confidence_of,
     counted_judgments,
     frozen_judgments,
     rows_in_parts,
@@ -36,6 +38,9 @@ from annotation.releases.models import Exclusion, GoldRelease, Verdict
 Table = dict[str, Column]
 NOT_KEPT, KEPT = "0", "1"
 NUMBER = "assignment_id"
+# Columns of questions that may stay without an answer, and of studies with several questions.
+NO_ANSWER, QUESTION = "no_answer", "question"
+UNFINISHED_ITEM = "other questions of the item lack an answer"
 _BLANK = ("",)
 
 
@@ -94,6 +99,7 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
             **answers,
             **by_the_server,
             **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
+            **({CONFIDENCE: number_column(confidence_of(study, part))} if study.asks_confidence else {}),
         }
         yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
 
@@ -252,26 +258,125 @@ class Form:
 CSV = Form()
 
 
-def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
-    """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
-    if is_streamed(source):
-        return _judgments_in_parts(source, only_kept=only_kept, form=form)
-    return _judgments_at_once(source, only_kept=only_kept, form=form)
+def judgments(sources: Sequence[Study | GoldRelease], *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
+    """Every judgment, with whether it is kept and why not; of a study without a release, those that count now. The
+    sources are a study or its release, or of several questions one for each.
+    """
+    if len(sources) == 1 and not _study_of(sources[0]).has_several_questions:
+        [source] = sources
+        if is_streamed(source) or _study_of(source).offers_dont_know:
+            return _judgments_in_parts(source, _all_parts(source), only_kept=only_kept, form=form)
+        return _judgments_at_once(source, only_kept=only_kept, form=form)
+    return _judgments_of_questions(sources, only_kept=only_kept, form=form)
+
+
+def _study_of(source: Study | GoldRelease) -> Study:
+    study: Study = source if isinstance(source, Study) else source.study
+    return study
+
+
+def _all_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
+    """The answers of one question in parts; then who gave none, and why, where a question may stay without one."""
+    study = _study_of(source)
+    parts = judgment_parts(source) if is_streamed(source) else iter([_whole_table(source)])
+    if not (study.offers_dont_know or study.has_several_questions):
+        yield from parts
+        return
+    names: list[str] = []
+    for table, kept in parts:
+        names = names or list(table)
+        yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
+    if len(rows := _rows_without_answer(source)):
+        blank = _same(len(rows), "")
+        cells = {name: encode((row[name] for row in rows), len(rows)) for name in rows[0]}
+        yield {name: cells.get(name, blank) for name in (*(names or cells), NO_ANSWER)}, np.zeros(len(rows), np.bool_)
+
+
+def _same(count: int, text: str) -> Column:
+    return Column(np.zeros(count, dtype=np.int32), [text])
+
+
+def _rows_without_answer(source: Study | GoldRelease) -> list[dict[str, str]]:
+    """Those who didn't know, weren't asked or left it empty, and what stands beside questions that nobody answered."""
+    study = _study_of(source)
+    rows = Judgment.objects.current().of_study(study.pk).filter(question=study.asked_number)
+    rows = rows.exclude(assigned_item__item__kind=Item.Kind.PRACTICE)
+    rows = rows.filter(Q(no_answer__isnull=False) | Q(assigned_item__questions__gt=1, assigned_item__done_at=None))
+    if isinstance(source, GoldRelease):
+        rows = rows.filter(
+            no_answer__isnull=False, pk__lte=source.run.frozen.aggregate(last=Max("last_key"))["last"] or 0
+        )
+    shown = rows.order_by("pk").select_related("assigned_item__item", "assigned_item__participation")
+    return [
+        {
+            "worker_id": row.assigned_item.participation.pseudonym,
+            "item_id": row.assigned_item.item.item_id,
+            "kind": row.assigned_item.item.kind,
+            "check": row.assigned_item.item.check_name or "",
+            "kept": NOT_KEPT,
+            "reason": "" if row.no_answer else UNFINISHED_ITEM,
+            **({} if row.no_answer else _cells_of(study, row)),
+            NO_ANSWER: row.no_answer or "",
+        }
+        for row in shown
+    ]
+
+
+def _cells_of(study: Study, row: Judgment) -> dict[str, str]:
+    """One answer as the cells of judgments.csv."""
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    value = getattr(row, study.question_kind.column)
+    stored = np.empty(1, dtype=object)
+    stored[0] = value if isinstance(value, float | str) else json.dumps(value)
+    data = data_of(study.kind)
+    if value is None:
+        return {}
+    if isinstance(value, float):
+        stored = stored.astype(np.float64)
+    return {name: str(column.text()[0]) for name, column in data.cells(*data.from_database(stored, labels)).items()}
+
+
+def _judgments_of_questions(sources: Sequence[Study | GoldRelease], *, only_kept: bool, form: Form) -> Iterator[bytes]:
+    """The rows of one question after those of another, in the columns that any of them has; the question comes last."""
+    names: dict[str, None] = {}
+    for source in sources:
+        first = next(_all_parts(source), None)
+        names |= dict.fromkeys(first[0] if first else ())
+    for last in (NO_ANSWER, QUESTION):
+        names.pop(last, None)
+    parts = (
+        ({**_in_columns(table, len(kept), names), QUESTION: _same(len(kept), _study_of(source).question_name)}, kept)
+        for source in sources
+        for table, kept in _all_parts(source)
+    )
+    return _judgments_in_parts(sources[0], parts, only_kept=only_kept, form=form)
+
+
+def _in_columns(table: Table, rows: int, names: Iterable[str]) -> Table:
+    blank = _same(rows, "")
+    return {name: table.get(name, blank) for name in (*names, NO_ANSWER)}
 
 
 def _judgments_at_once(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+    table, kept = _whole_table(source)
+    return table_bytes(source, table, kept if only_kept else None, form)
+
+
+def _whole_table(source: Study | GoldRelease) -> tuple[Table, Mask]:
     from agreement.analysis.output_tables import judgments_table  # the whole cleaning, which few exports need
     from annotation.releases.exports.release_tables import cleaning_of
 
     cleaning = cleaning_of(source)
-    return table_bytes(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
+    return judgments_table(cleaning), cleaning.kept
 
 
-def _judgments_in_parts(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+def _judgments_in_parts(
+    source: Study | GoldRelease, parts: Iterator[tuple[Table, Mask]], *, only_kept: bool, form: Form
+) -> Iterator[bytes]:
     known = _platform_ids_of(source) if form.with_platform_ids else {}
     names: list[str] = []
     writer = json_rows() if form.as_json_lines else csv_rows()
-    for table, kept in judgment_parts(source):
+    for table, kept in parts:
         if not names and not form.as_json_lines:
             yield csv_header(table)
         names = list(table)

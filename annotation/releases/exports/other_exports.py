@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
@@ -45,19 +45,21 @@ def export_of_now(study: Study, release: GoldRelease | None, export: str, *, for
 
 
 def export_of_release(
-    study: Study, release: GoldRelease | None, export: str, *, form: Form, with_participants: bool
+    study: Study, releases: Sequence[GoldRelease], export: str, *, form: Form, with_participants: bool
 ) -> Iterator[bytes]:
-    if release is None:
+    """Of the release's rows of all questions that are meant."""
+    if not releases:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+    release = releases[0]
     if export in TABLES:
         return TABLES[export](release, form)
     match export:
         case "report":
             return drawn_report(release)
         case "bundle":
-            return bundle(release, with_participants=with_participants)
+            return bundle(*releases, with_participants=with_participants)
         case "published-bundle":
-            return published_bundle(release, published_names(release=release))
+            return published_bundle(*releases, names=published_names(release=release))
         case _:
             return key(release, published_names(release=release), form)
 

@@ -178,6 +178,13 @@ def _is_much_of_the_site(study: Study) -> bool:
     return last <= OWN_OF_THE_SITE * most_judgments(study)
 
 
+def confidence_of(study: Study, rows: Rows) -> npt.NDArray[np.float64]:
+    """[J] how sure people said they were, from 1 to 5; nan where they didn't say."""
+    said = Judgment.objects.of_study(study.pk).filter(question=study.asked_number, confidence__isnull=False)
+    known = dict(said.order_by().values_list("pk", "confidence"))
+    return np.array([known.get(key, np.nan) for key in rows.judgment.tolist()], dtype=np.float64)
+
+
 def _is_number(study: Study) -> bool:
     return isinstance(Judgment._meta.get_field(study.question_kind.column), FloatField)
 

@@ -17,6 +17,7 @@ from agreement.cleaning.check_items import Checks
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
 from agreement.judgments.crowd import (
+    CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
     REPEATS_FIELD,
@@ -37,6 +38,7 @@ from annotation.releases.actions.freezing import frozen_keys
 from annotation.releases.from_database.judgment_rows import (
     Longs,
     Rows,
+    confidence_of,
     counted_judgments,
     frozen_judgments,
     read_rows,
@@ -201,7 +203,14 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 def checks_of(study: Study) -> Checks:
     """The study's check items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(study.kind, labels, items_of(study, study.items.asked_about(study.asked_number).checks())[0])
+    items, _keys = items_of(study, study.items.asked_about(study.asked_number).checks())
+    return Checks(study.kind, labels, items, checks_elsewhere(study) if study.has_several_questions else frozenset())
+
+
+def checks_elsewhere(study: Study) -> frozenset[str]:
+    """The names of the checks of a study's other questions."""
+    others = study.items.checks().exclude(check_question=study.asked_number)
+    return frozenset(name or "" for name in others.order_by().values_list("check_name", flat=True).distinct())
 
 
 def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = None) -> Frame:
@@ -218,6 +227,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     extras = extras_of(study, rows)
     if unseen:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
+    if study.asks_confidence:
+        extras[CONFIDENCE] = confidence_of(study, rows)
     answers, labels = answers_of(study, rows.answers)
     crowd = Crowd(
         kind=study.kind,
@@ -233,6 +244,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         unseen=unseen_of_worker,
         coding=coding_of(source),
         synonyms=study.synonyms,
+        question=study.question_name if study.has_several_questions else "",
+        checks_elsewhere=checks_elsewhere(study) if study.has_several_questions else frozenset(),
     )
     return Frame(crowd, rows.judgment, participations, item_keys)
 
@@ -299,7 +312,8 @@ class AnswersOfItems:
 def answers_of_items(study: Study, items: Collection[int], most: int | None = None) -> AnswersOfItems:
     """Of `most` answers at most, in the order in which they were given. The same few queries for any number of them."""
     # By the time and not by the key alone: to have keys in order SQLite would read the judgments of all studies.
-    current = Judgment.objects.current().filter(assigned_item__item__in=items).order_by("created_at", "pk")
+    of_question = Judgment.objects.current().filter(question=study.asked_number)
+    current = of_question.filter(assigned_item__item__in=items).order_by("created_at", "pk")
     with_all = current.select_related("assigned_item__participation", "assigned_item__item")
     judgments = list(with_all if most is None else with_all[:most])
     answered = [each.pk for each in judgments if getattr(each, study.question_kind.column) is not None]

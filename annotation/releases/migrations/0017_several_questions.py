@@ -75,6 +75,13 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AlterField(
+            model_name="judgmentsingold",
+            name="frozen",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="in_gold", to="agreement.frozenjudgments"
+            ),
+        ),
+        migrations.AlterField(
             model_name="studysummary",
             name="study",
             field=models.ForeignKey(

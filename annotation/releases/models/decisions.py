@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import numpy as np
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, FilteredRelation, Max, OuterRef, Q
 
 from agreement.judgments.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.database.triggers import AppendOnly
@@ -140,13 +140,14 @@ class Verdict(models.Model):
         return f"{self.participation}: {self.rule} {self.get_outcome_display()}"
 
 
-def withdrawn_from(run: int, withdrawn: Collection[UUID]) -> tuple[int, int]:
-    """How many of these judgments the run with this key looked at, and how many of those are in its release's gold."""
+def withdrawn_from(run: int, withdrawn: Collection[UUID], *, release: int) -> tuple[int, int]:
+    """How many of these judgments the run with this key looked at, and how many of those are in the release's gold."""
     uuids = {uuid.bytes for uuid in withdrawn}
     beginnings = np.frombuffer(b"".join(uuid[:8] for uuid in uuids), dtype=np.int64)
     of_run = of_gold = 0
-    portions = FrozenJudgments.objects.filter(run=run).order_by("position")
-    for stored, bits in portions.values_list("uuids", "in_gold__bits").iterator(chunk_size=1):
+    of_release = FilteredRelation("in_gold", condition=Q(in_gold__release=release))
+    portions = FrozenJudgments.objects.filter(run=run).annotate(of_release=of_release).order_by("position")
+    for stored, bits in portions.values_list("uuids", "of_release__bits").iterator(chunk_size=1):
         frozen = bytes(stored)
         # Numbers first: to compare 16 bytes each with each takes several times as long.
         likely = np.flatnonzero(np.isin(np.frombuffer(frozen, dtype=np.int64)[::2], beginnings)).tolist()

@@ -92,7 +92,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        return withdrawn_from(self.run_id, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn, release=self.pk)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
@@ -151,7 +151,7 @@ class JudgmentsInGold(models.Model):
     """Which judgments of a portion that the run froze went into its release."""
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="judgments_in_gold", db_index=False)
-    frozen = models.OneToOneField(FrozenJudgments, models.PROTECT, related_name="in_gold")
+    frozen = models.ForeignKey(FrozenJudgments, models.PROTECT, related_name="in_gold")
     bits = models.BinaryField(help_text="A bit for each judgment of the portion; a byte begins with its highest bit.")
 
     triggers: ClassVar = [AppendOnly()]

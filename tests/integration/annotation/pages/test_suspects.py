@@ -95,7 +95,7 @@ def test_the_bundle_of_a_study_has_them_and_the_published_one_does_not(study: St
     draw_here(release)
     ours, everybodys = tmp_path / "ours.zip", tmp_path / "everybodys.zip"
     ours.write_bytes(b"".join(bundle(release)))
-    everybodys.write_bytes(b"".join(published_bundle(release, published_names(release=release))))
+    everybodys.write_bytes(b"".join(published_bundle(release, names=published_names(release=release))))
 
     with zipfile.ZipFile(ours) as archive:
         report = json.loads(archive.read("report.json"))

@@ -143,10 +143,10 @@ def test_only_who_passed_a_rule_is_included_again() -> None:
     rows: list[Row] = [("ann", "robin", 95.0), ("ann", "eagle", 1.0), ("ben", "eagle", 1.0), ("eve", "robin", 2.0)]
     cleaning = clean(crowd_of(rows, **TYPICAL), OWN)  # ann passes, ben answered no check, eve fails
     earlier = {"ann": "a", "ben": "b", "eve": "e", "zoe": "not in the data"}
-    stay = still_excluded(cleaning, earlier)
+    stay = still_excluded([cleaning], earlier)
     assert {name: (decision.kept, str(decision)) for name, decision in stay.items()} == {
         "ben": (False, "excluded by an earlier run: b")
     }
     again = clean(crowd_of(rows, **TYPICAL), OWN, stay)
-    assert included_again(again, earlier) == {"ann": "a"}
+    assert included_again([again], earlier) == {"ann": "a"}
     assert again.worker_kept.tolist() == [True, False, False]

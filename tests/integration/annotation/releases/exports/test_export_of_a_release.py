@@ -37,7 +37,7 @@ def test_a_release_is_read_without_looking_its_judgments_up_one_by_one() -> None
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     with CaptureQueriesContext(connection) as queries:
-        rows = b"".join(judgments(release)).count(b"\n") - 1
+        rows = b"".join(judgments([release])).count(b"\n") - 1
     assert rows == Judgment.objects.of_study(study.pk).count()
     work = visited(queries)
     assert work.rows_per_row(rows) <= ROWS_PER_ROW

@@ -53,7 +53,7 @@ def unzipped(release: GoldRelease, folder: Path) -> Path:
 
 
 def test_judgments_have_the_promised_columns_and_say_who_was_removed(release: GoldRelease) -> None:
-    found = rows(judgments(release))
+    found = rows(judgments([release]))
     promised = ["worker_id", "item_id", "value", "kind", "check", "response_ms", "submitted_at", "assignment_id"]
     assert list(found[0]) == [*promised, "kept", "reason"]
     assert len(found) == 20
@@ -63,7 +63,7 @@ def test_judgments_have_the_promised_columns_and_say_who_was_removed(release: Go
 
 
 def test_only_kept_is_the_cleaned_set(release: GoldRelease) -> None:
-    assert {row["worker_id"] for row in rows(judgments(release, only_kept=True))} == {"ann", "ben"}
+    assert {row["worker_id"] for row in rows(judgments([release], only_kept=True))} == {"ann", "ben"}
 
 
 def test_workers_have_the_promised_columns(release: GoldRelease) -> None:
@@ -100,7 +100,7 @@ def test_nothing_that_goes_out_has_exact_times_or_what_links_sign(release: GoldR
     out = {name: archive.read(name) for name in archive.namelist()}
     out |= {what: b"".join(stream(study, what, release=release)) for what in ("judgments", "workers")}
     out["before any release"] = b"".join(stream(study, "judgments", release=None))
-    out["json lines"] = b"".join(judgments(release, form=Form(as_json_lines=True)))
+    out["json lines"] = b"".join(judgments([release], form=Form(as_json_lines=True)))
     for name, content in out.items():
         assert not re.search(rb"\d\d:\d\d:\d\d|\d\d:\d\d\.\d", content), name
         for uuid in uuids:
@@ -153,7 +153,7 @@ def test_bundle_of_every_kind_is_verified_to_the_byte(kind: str, tmp_path: Path)
     release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
     draw_here(release)
     names = published_names(release=release)
-    for made in (bundle(release, with_participants=True), published_bundle(release, names)):
+    for made in (bundle(release, with_participants=True), published_bundle(release, names=names)):
         path = tmp_path / "bundle.zip"
         path.write_bytes(b"".join(made))
         verified = verify(path)
@@ -304,7 +304,7 @@ def test_platform_ids_are_given_only_when_asked_for_and_never_in_a_bundle(releas
     form = Form(with_platform_ids=True)
     told = {row["worker_id"] for row in rows(workers(release, form=form))}
     assert told == {"ann", people["ben"], people["eve"], people["zoe"]}
-    assert {row["worker_id"] for row in rows(judgments(release, form=form))} == told
+    assert {row["worker_id"] for row in rows(judgments([release], form=form))} == told
     assert b"".join(stream(release.study, "bundle", release=release, form=form)) == b"".join(bundle(release))
     assert {row["worker_id"] for row in rows(workers(release))} == set(people)
 

@@ -75,8 +75,8 @@ def test_every_kind_has_the_bytes_of_rows_joined_one_by_one(kind: str, monkeypat
     for parts in (False, True):
         if parts:
             in_small_parts(monkeypatch)
-        assert b"".join(judgments(study)) == as_csv
-        assert b"".join(judgments(study, form=Form(as_json_lines=True))) == as_json
+        assert b"".join(judgments([study])) == as_csv
+        assert b"".join(judgments([study], form=Form(as_json_lines=True))) == as_json
 
 
 @pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_times_of_the_server_stay_with_those_who_took_time() -> None:
     assert {"server_ms", "items_per_page"} < set(names)
     assert {row[0] for row in rows if row[names.index("items_per_page")]} == {"ann"}
     as_csv = "".join(",".join(map(csv_cell, row)) + "\n" for row in [names, *rows]).encode()
-    assert b"".join(judgments(study)) == as_csv
+    assert b"".join(judgments([study])) == as_csv
 
 
 def test_an_export_of_judgments_starts_without_the_packages_of_analyses() -> None:

@@ -47,7 +47,7 @@ def test_parts_have_the_bytes_of_the_whole(*, only_kept: bool, monkeypatch: pyte
     second = clean_and_release(study=study, replicates=50, by=study.owner)
     in_small_parts(monkeypatch)
     for source in (study, release, second):
-        streamed = list(judgments(source, only_kept=only_kept))
+        streamed = list(judgments([source], only_kept=only_kept))
         assert b"".join(streamed) == whole(source, only_kept=only_kept)
         assert len(streamed) > 2
 
@@ -55,7 +55,7 @@ def test_parts_have_the_bytes_of_the_whole(*, only_kept: bool, monkeypatch: pyte
 @pytest.mark.django_db
 def test_a_study_without_judgments_has_the_header_alone() -> None:
     study = a_study()
-    assert b"".join(judgments(study)) == whole(study)
+    assert b"".join(judgments([study])) == whole(study)
 
 
 def answered(study: Study, name: str) -> int:
@@ -73,7 +73,7 @@ def test_answers_are_saved_during_an_export_and_not_in_it(monkeypatch: pytest.Mo
     per_assignment_done(study)
     before = Judgment.objects.count()
     in_small_parts(monkeypatch)
-    pieces = in_one_moment(lambda: judgments(study))
+    pieces = in_one_moment(lambda: judgments([study]))
     begun = [next(pieces), next(pieces)]
     counts: list[int] = []
 
@@ -96,7 +96,7 @@ def test_answers_are_saved_during_an_export_and_not_in_it(monkeypatch: pytest.Mo
 def test_a_download_that_is_broken_off_ends_its_moment() -> None:
     study = a_study()
     per_assignment_done(study)
-    pieces = in_one_moment(lambda: judgments(study))
+    pieces = in_one_moment(lambda: judgments([study]))
     next(pieces)
     pieces.close()
     assert answered(study, "after it")
