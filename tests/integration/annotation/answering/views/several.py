@@ -6,6 +6,7 @@ from annotation.models import Judgment, Label, Question, Study
 from annotation.models.question import FIRST
 from tests.integration.annotation.answering.views.people import SCALE, a_study_of
 
+FERNS = [{"item_id": name, "fields": {"thing": "fern"}} for name in ("one", "two", "three")]
 AGREEMENT = ("no", "rather no", "neither", "rather yes", "yes")
 
 
@@ -30,7 +31,7 @@ def ask(study: Study, number: int, kind: str, values: tuple[str, ...] = (), **ch
 
 def a_study_of_four(**changes: Any) -> Study:
     """A colour; of what is red, how red, with confidence; a slider that one may not know; and an optional text."""
-    study = a_study_of("choice", question_name="colour", **changes)
+    study = a_study_of("choice", question_name="colour", **{"items": FERNS, **changes})
     ask(study, 2, "choice", ("light", "dark"), shown_if=FIRST, shown_if_labels=["red"], asks_confidence=True)
     ask(study, 3, "slider", offers_dont_know=True)
     ask(study, 4, "text", is_required=False)
