@@ -104,7 +104,8 @@ class Page:
     @property
     def first_open(self) -> int | str | None:
         """The position of the first question that is shown and lacks an answer."""
-        return next((each.position for each in self.questions if each.is_missing), None)
+        open_items = (item for item in self.items if not item.is_answered)
+        return next((each.position for item in open_items for each in item.questions if each.is_missing), None)
 
 
 def pages_of(assignment: Assignment, study: Study) -> list[Page]:

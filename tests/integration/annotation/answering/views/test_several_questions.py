@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from annotation.answering.views.previewing import page_address
 from annotation.models import AssignedItem, Judgment, Study
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of, base_of, begin, save
 from tests.integration.annotation.answering.views.several import a_matrix, a_study_of_four, ask, stored
+from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
 ONE = [{"item_id": "one", "fields": {"thing": "fern"}}]
@@ -208,3 +210,21 @@ def test_own_question_of_an_item_stands_for_the_first(client: Client) -> None:
         "Choice 2 of a fern?",
         "Slider 3 of a fern?",
     ]
+
+
+def test_preview_has_every_question_and_stores_nothing(client: Client) -> None:
+    owner = a_researcher()
+    study = a_study_of_four(owner=owner)
+    page = signed_in(owner).get(page_address(study, "q1"))
+    questions = page.context["page"].items[0].questions
+    assert [each.number for each in questions] == [1, 2, 3, 4]
+    assert page.text.partition("<template")[0].count("data-question=") == 4
+    assert not Judgment.objects.exists()
+
+
+def test_example_for_those_who_have_not_accepted_shows_all_of_an_item(client: Client) -> None:
+    study = a_study_of_four(platform="mturk")
+    address = f"/take/{study.slug}/?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=h1"
+    html = client.get(address).text
+    assert html.count("data-question=") == 4
+    assert "How sure are you?" in html
