@@ -166,7 +166,7 @@ def analyse(
     gold = _gold_of(crowd, named, rules.typical_labels)
     progress("scores")
     of_answers = AnalysisInput(measured.crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
-    of_ids = replace(of_answers, crowd=crowd, kept=named)
+    of_ids = replace(of_answers, crowd=crowd, kept=named, counted=cleaning.kept)
     matrices = similarity_matrices(of_ids.gold, crowd.scale, of_ids.study, probes)
     results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
     progress("writing")

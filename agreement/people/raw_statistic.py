@@ -9,7 +9,8 @@ import numpy as np
 from ..estimation import resampling
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
-from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, careless_note, coverage_note, two_way
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
+from ..estimation.simulated_coverage import careless_note, coverage_note
 from ..estimation.two_way_jackknife import most_influential, said_of
 from .agreement_report import Statistic
 

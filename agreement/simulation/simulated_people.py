@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
 
-from ..assignment_order import generator
+from ..assignment_order import generator, shuffled
+from ..errors import Refused
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import declaration
@@ -275,3 +276,24 @@ ALL = (
     Copies(), DropsOut(), LanguageModel(), Middle(), PassesChecks(), RandomClicks(), Slip(), Speeder(), StraightLine(),
 )  # fmt: skip
 VICES: Mapping[str, Vice] = MappingProxyType({vice.name: vice for vice in ALL})
+
+# The vices of those who are careless without anything said about how, in turn.
+USUAL = ("random", "middle", "straight-line")
+
+
+def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
+    """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
+    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
+    for name, count in (vices or {}).items():
+        if name not in VICES:
+            raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
+        vices_of_people += [VICES[name]] * count
+    if len(vices_of_people) > workers:
+        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
+    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
+
+
+def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
+    """People with these vices in a random order."""
+    for number, vice in enumerate(shuffled(vices, generator(seed, "people"))):
+        yield Person(generator(seed, f"person {number}"), vice, number=number)

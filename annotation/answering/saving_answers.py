@@ -15,16 +15,21 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS
+from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
+from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import (
     CIRCUMSTANCES,
     GIVEN,
     MOST_REVISIONS,
+    WHERE_SHOWN,
     BadAnswers,
     ItemAnswers,
     changed_too_often,
     questions_asked,
     read_item,
+    where_shown,
 )
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
@@ -38,6 +43,7 @@ UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Stat
 STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THERE)
 ATTEMPTS = 5
+WITH_OPTIONS = tuple(kind.name for kind in KINDS.values() if kind.takes_options)
 
 
 class AssignmentClosed(TouchstoneError):
@@ -65,6 +71,7 @@ class QuestionAsked:
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
     questions: int  # which the study asks of the item
+    item: OfferedItem
 
 
 def save_answer(
@@ -112,19 +119,30 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, dont_know, confidence, is_open, has_lost_place, several = row
-    offered = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
+    is_reversed, own, own_texts, item, seed, has_image, is_open, has_lost_place, several = of_place
+    shown_item = OfferedItem(item, {OPTIONS: own, OPTION_TEXTS: own_texts}, bool(is_reversed), seed)
+    stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
+    stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
+    has_own_labels = own is not None and not stored
+    if has_own_labels:
+        offered = labels_offered(kind, (), shown_item, ordered=False)[0]
+        stored = [(0, label.value, label.display_text, False) for label in offered]
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(value for value, _ in offered),
-        shown=tuple(shown for _, shown in offered),
+        labels=tuple([value for _, value, _, _ in stored]),
+        shown=tuple([shown for _, _, shown, _ in stored]),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
+        exclusive=frozenset([value for _, value, _, is_alone in stored if is_alone]),
+        fewest=fewest,
+        most=most,
+        has_own_labels=has_own_labels,
         offers_dont_know=bool(dont_know),
         asks_confidence=bool(confidence),
     )
-    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several)
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several, shown_item)
 
 
 def _store_answer(
@@ -164,6 +182,7 @@ def _insert_answer(
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
+    values += where_shown(question.facts, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
@@ -186,15 +205,20 @@ def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # 
 
 @cache
 def _select_question(vendor: str) -> str:
-    pairs = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
+    rows = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
     )
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
-            study.slider_start, item.image_id IS NOT NULL, study.offers_dont_know, study.asks_confidence,
+            (SELECT {rows}(position, value, display_text, exclusive))
+                FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
+            study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
+            place.is_direction_reversed,
+            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTIONS}' END,
+            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTION_TEXTS}' END,
+            item.id, person.seed, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
@@ -237,7 +261,7 @@ def _insert_judgment(vendor: str) -> str:
 
 @cache
 def _answer_fields() -> list[Field[object, object]]:
-    names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
+    names = ("uuid", "client_key", "created_at", *GIVEN, *WHERE_SHOWN, *CIRCUMSTANCES)
     return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
 
@@ -262,11 +286,12 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
     if question.has_lost_place:
         take_up_again(assigned_item=question.assigned_item)
     study = Study.objects.get(items__assigned_items=question.assigned_item)
-    asked = questions_asked(study, has_image=question.facts.has_image)
+    asked = questions_asked(study)
+    facts = {one.number: one.facts_for(question.item, has_image=question.facts.has_image) for one in asked}
     with transaction.atomic():
         place = _locked_place(question)
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
-        answers = read_item(asked, current, fields, is_simulated=is_simulated)
+        answers = read_item(asked, facts, current, fields, is_simulated=is_simulated)
         repeat = _stored_answer(question, client_key)
         if not repeat:
             _store_item(place, client_key, answers)

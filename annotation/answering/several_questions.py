@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel
+from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import SIMULATED, BadAnswer, Facts, last_value, read_answer, read_input_kind
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.models import Judgment, Label, Study
 from annotation.models.question import FIRST, Question
 
@@ -25,6 +27,7 @@ NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPT
 MOST_REVISIONS = 50
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
+WHERE_SHOWN = ("shown_position", "shown_order")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
 
 
@@ -72,16 +75,33 @@ def condition_of(question: Question | None) -> Condition | None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One of an item's questions: the study as it asks it, with its labels and the limits of its answers."""
+    """One of an item's questions: the study as it asks it, with its labels, and when it is shown."""
 
     study: Study
-    facts: Facts
-    labels: tuple[ShownLabel, ...] = ()
+    labels: tuple[Label, ...] = ()  # the study's, in their order; what an item offers of them is in offered.py
     condition: Condition | None = None
 
     @property
     def number(self) -> int:
         return self.study.asked_number
+
+    def facts_for(self, item: OfferedItem, *, has_image: bool) -> Facts:
+        """The limits of the answers to it, of this item."""
+        study, offered = self.study, offered_of(self.study, self.labels, item).labels
+        return Facts(
+            low=None if study.scale_low is None else float(study.scale_low),
+            high=None if study.scale_high is None else float(study.scale_high),
+            labels=tuple(label.value for label in offered),
+            shown=tuple(label.display_text for label in offered),
+            starts_in_middle=study.slider_start == Study.SliderStart.MIDDLE,
+            has_image=has_image,
+            exclusive=frozenset(label.value for label in offered if label.exclusive),
+            fewest=study.fewest,
+            most=study.most,
+            has_own_labels=bool(offered) and not self.labels,
+            offers_dont_know=study.offers_dont_know,
+            asks_confidence=study.asks_confidence,
+        )
 
     def is_shown(self, answers: Mapping[int, Answer | None]) -> bool:
         """For the answers to the earlier questions that are shown."""
@@ -95,41 +115,22 @@ class Asked:
 
     def has_an_answer_in(self, own: Fields) -> bool:
         """Where a slider that starts in the middle was passed over, that is one."""
-        if self.facts.starts_in_middle and KINDS[self.study.kind].has_scale and ASKED in own:
+        if self.study.slider_start == Study.SliderStart.MIDDLE and KINDS[self.study.kind].has_scale and ASKED in own:
             return True
         return any(
             value.strip() for name, values in own.items() if name not in (*OF_THE_ITEM, ASKED) for value in values
         )
 
 
-def questions_asked(study: Study, *, has_image: bool = False, is_only_one: bool = False) -> list[Asked]:
+def questions_asked(study: Study, *, is_only_one: bool = False) -> list[Asked]:
     """A study's questions in their order. Two statements, one where it is known that there is only one."""
-    labels: defaultdict[int, list[ShownLabel]] = defaultdict(list)
-    rows = Label.objects.filter(study=study).order_by("question", "position")
-    for number, *label in rows.values_list("question", "value", "display_text", "swatch"):
-        labels[number].append(ShownLabel(*label))
+    labels: defaultdict[int, list[Label]] = defaultdict(list)
+    for label in Label.objects.filter(study=study).order_by("question", "position"):
+        labels[label.question].append(label)
     return [
-        Asked(
-            each,
-            facts_of(each, labels[each.asked_number], has_image=has_image),
-            tuple(labels[each.asked_number]),
-            condition_of(each.further_question),
-        )
+        Asked(each, tuple(labels[each.asked_number]), condition_of(each.further_question))
         for each in ([study.asked(FIRST)] if is_only_one else study.questions())
     ]
-
-
-def facts_of(study: Study, labels: Sequence[ShownLabel], *, has_image: bool) -> Facts:
-    return Facts(
-        low=None if study.scale_low is None else float(study.scale_low),
-        high=None if study.scale_high is None else float(study.scale_high),
-        labels=tuple(label.value for label in labels),
-        shown=tuple(label.display_text for label in labels),
-        starts_in_middle=study.slider_start == Study.SliderStart.MIDDLE,
-        has_image=has_image,
-        offers_dont_know=study.offers_dont_know,
-        asks_confidence=study.asks_confidence,
-    )
 
 
 def numbers_shown(asked: Sequence[Asked], answers: Mapping[int, Answer | None]) -> set[int]:
@@ -160,13 +161,21 @@ class ItemAnswers:
 
 
 def read_item(
-    asked: Sequence[Asked], current: Mapping[int, Judgment], fields: Fields, *, is_simulated: bool
+    asked: Sequence[Asked],
+    facts: Mapping[int, Facts],
+    current: Mapping[int, Judgment],
+    fields: Fields,
+    *,
+    is_simulated: bool,
 ) -> ItemAnswers:
     without = Circumstances(input_kind=SIMULATED if is_simulated else read_input_kind(fields))
-    if last_value(fields, "could_not_see") and asked[0].facts.has_image:
-        first = read_answer(asked[0].study.kind, asked[0].facts, asked[0].fields_in(fields), is_simulated=is_simulated)
+
+    def read(one: Asked) -> tuple[Answer, Circumstances]:
+        return read_answer(one.study.kind, facts[one.number], one.fields_in(fields), is_simulated=is_simulated)
+
+    if last_value(fields, "could_not_see") and facts[FIRST].has_image:
         others = {one.number: (Answer(no_answer=NOT_ASKED), without) for one in asked[1:]}
-        return ItemAnswers(_revisions(current, {asked[0].number: first, **others}), is_done=True)
+        return ItemAnswers(_revisions(facts, current, {FIRST: read(asked[0]), **others}), is_done=True)
     answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
     new: dict[int, tuple[Answer, Circumstances]] = {}
     problems: dict[int, BadAnswer] = {}
@@ -176,7 +185,7 @@ def read_item(
         own, answers[one.number] = one.fields_in(fields), standing_answer(current.get(one.number))
         if one.has_an_answer_in(own) or (ASKED in own and one.study.is_required):
             try:
-                new[one.number] = read_answer(one.study.kind, one.facts, own, is_simulated=is_simulated)
+                new[one.number] = read(one)
                 answers[one.number] = new[one.number][0]
             except BadAnswer as problem:
                 problems[one.number] = problem
@@ -187,15 +196,28 @@ def read_item(
         for one in asked
         if one.number in answers
     )
+    new |= {number: (why, without) for number, why in _without_answer(asked, answers, current, is_done=is_done)}
+    return ItemAnswers(_revisions(facts, current, new), problems, is_done)
+
+
+def _without_answer(
+    asked: Sequence[Asked],
+    answers: Mapping[int, Answer | None],
+    current: Mapping[int, Judgment],
+    *,
+    is_done: bool,
+) -> Iterator[tuple[int, Answer]]:
+    """The questions that are not shown, where that is to be stored, and those that a done item leaves empty."""
     for one in asked:
         if one.number not in answers and (is_done or one.number in current):
-            new[one.number] = Answer(no_answer=NOT_ASKED), without
-        elif one.number in answers and answers[one.number] is None and is_done:
-            new[one.number] = Answer(no_answer=LEFT_EMPTY), without
-    return ItemAnswers(_revisions(current, new), problems, is_done)
+            yield one.number, Answer(no_answer=NOT_ASKED)
+        elif is_done and one.number in answers and answers[one.number] is None:
+            yield one.number, Answer(no_answer=LEFT_EMPTY)
 
 
-def _revisions(current: Mapping[int, Judgment], new: Mapping[int, tuple[Answer, Circumstances]]) -> list[Judgment]:
+def _revisions(
+    facts: Mapping[int, Facts], current: Mapping[int, Judgment], new: Mapping[int, tuple[Answer, Circumstances]]
+) -> list[Judgment]:
     """A judgment for each of these answers that says something else than what is stored."""
     rows = []
     for number, (answer, circumstances) in new.items():
@@ -207,8 +229,15 @@ def _revisions(current: Mapping[int, Judgment], new: Mapping[int, tuple[Answer, 
         revision = 1 if row is None else row.revision + 1
         if revision > MOST_REVISIONS:
             raise changed_too_often()
+        values |= dict(zip(WHERE_SHOWN, where_shown(facts[number], answer), strict=True))
         rows.append(Judgment(question=number, revision=revision, **values))
     return rows
+
+
+def where_shown(facts: Facts, answer: Answer) -> list[Any]:
+    """Where the label that was chosen stood among those offered, and an item's own labels in the order shown."""
+    position = None if answer.label is None else facts.labels.index(answer.label) + 1
+    return [position, list(facts.labels) if facts.has_own_labels and position else None]
 
 
 def changed_too_often() -> BadAnswer:

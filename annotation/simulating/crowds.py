@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
@@ -12,7 +12,6 @@ import numpy as np
 from django.conf import settings
 from django.urls import reverse
 
-from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.answers import Answer
@@ -25,7 +24,7 @@ from agreement.simulation.answering_items import (
     item_fields,
     times_of,
 )
-from agreement.simulation.simulated_people import CAREFUL, VICES, Person, Vice
+from agreement.simulation.simulated_people import CAREFUL, Person, Vice, crowd_of, people
 from agreement.simulation.visiting import (
     Browser,
     PageQuestion,
@@ -47,9 +46,6 @@ from annotation.platforms.tokens import Purpose, read_token
 from annotation.releases.from_database import reading_judgments
 from annotation.releases.models import Exclusion
 
-# The vices of those who are careless without anything said about how, in turn.
-USUAL = ("random", "middle", "straight-line")
-
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
@@ -62,24 +58,6 @@ class SimulationResult:
     def careless(self) -> set[str]:
         """All who have any vice."""
         return {pseudonym for pseudonym, vice in self.vices.items() if vice is not CAREFUL}
-
-
-def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
-    """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
-    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
-    for name, count in (vices or {}).items():
-        if name not in VICES:
-            raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
-        vices_of_people += [VICES[name]] * count
-    if len(vices_of_people) > workers:
-        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
-    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
-
-
-def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
-    """People with these vices in a random order."""
-    for number, vice in enumerate(shuffled(vices, generator(seed, "people"))):
-        yield Person(generator(seed, f"person {number}"), vice, number=number)
 
 
 def simulate(
@@ -111,7 +89,15 @@ def simulate(
 
 
 def world_of(study: Study, seed: int) -> World:
-    return World(seed, tuple(study.labels.order_by("position").values_list("value", flat=True)))
+    labels = dict(study.labels.order_by("position").values_list("value", "exclusive"))
+    return World(
+        seed,
+        tuple(labels),
+        ordered=study.ordered,
+        exclusive=frozenset(value for value, is_alone in labels.items() if is_alone),
+        fewest=study.fewest or 1,
+        most=study.most,
+    )
 
 
 def posed_questions(study: Study, seed: int) -> list[PosedQuestion]:
@@ -120,7 +106,7 @@ def posed_questions(study: Study, seed: int) -> list[PosedQuestion]:
     return [
         PosedQuestion(
             one.study.kind,
-            World(seed + one.number - FIRST, one.facts.labels),
+            world_of(one.study, seed + one.number - FIRST),
             scale_of(one.study),
             one.number,
             prefix_of(one.number) if len(asked) > 1 else "",

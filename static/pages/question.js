@@ -59,7 +59,8 @@ export class Question {
   get hasAnswer() {
     if (this.lines.length) return this.lines.every((line) => line.isAnswered);
     if (this.typed) return this.typed.value.trim() !== "";
-    if (this.part) return this.part.isAnswered ?? this.controls.every((control) => control.value !== "");
+    if (this.part?.isAnswered !== undefined) return this.part.isAnswered;
+    if (this.part?.querySelector("select")) return this.controls.every((control) => control.value !== "");
     return this.element.querySelector("[data-offered] input:checked") !== null;
   }
 
@@ -73,7 +74,8 @@ export class Question {
   }
 
   get isBlank() {
-    const isBegun = this.lines.some((line) => line.isAnswered) || this.hasAnswer;
+    const isBegun = this.lines.some((line) => line.isAnswered) || this.hasAnswer
+      || this.element.querySelector("[data-offered] input:checked") !== null;
     return !isBegun && !this.unknown?.checked && (!this.sure.length || this.isUnsure);
   }
 
@@ -90,7 +92,8 @@ export class Question {
   // Why the person can't go on from here yet, in a sentence, or nothing.
   get lack() {
     if (this.unseen?.checked || (this.isOptional && this.isBlank)) return "";
-    if (!this.isComplete) return this.hasAnswer ? this.sure[0].closest("[data-sure]").dataset.sayUnsure : this.say.unanswered;
+    if (!this.isComplete && this.hasAnswer) return this.sure[0].closest("[data-sure]").dataset.sayUnsure;
+    if (!this.isComplete) return this.part?.lack || this.say.unanswered;
     return this.writing?.problem || this.refusal;
   }
 
@@ -129,6 +132,7 @@ export class Question {
     if (isUnknown) {
       this.unknown.checked = true;
       for (const input of [...this.element.querySelectorAll("[data-offered] input"), ...this.sure]) input.checked = false;
+      this.part?.fill?.();
     }
     this.isBeingWritten = false;
     this.moves += 1;

@@ -143,7 +143,7 @@ def test_item_is_answered_by_finger_on_a_phone(browser: Browser, live_server: An
     begin(page, a_study_of_four())
     question(page, 1).get_by_text("red").tap()
     question(page, 2).get_by_text("light").tap()
-    question(page, 2).locator(".points .offer").nth(2).tap()
+    question(page, 2).locator(".steps .offer").nth(2).tap()
     tap(page, 0.25)
     look(page)
     go_on(page)

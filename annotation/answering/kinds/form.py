@@ -1,7 +1,7 @@
 """Reading what people typed and chose: the limits that a study sets, and a sentence for what can't be taken."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -9,7 +9,7 @@ from importlib import import_module
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, html_number
+from agreement.kinds.answers import Answer, Circumstances, Fields, Offered, html_number
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
@@ -37,6 +37,10 @@ class Facts:
     shown: tuple[str, ...] = ()  # how people read each of them
     starts_in_middle: bool = False
     has_image: bool = False
+    exclusive: frozenset[str] = frozenset()  # labels that are chosen together with no other
+    fewest: int | None = None  # labels of one answer
+    most: int | None = None
+    has_own_labels: bool = False  # the item's, in an order of the person's own
     offers_dont_know: bool = False
     asks_confidence: bool = False
 
@@ -99,7 +103,7 @@ def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked
 class Form:
     """How one kind's part of a form is read, and what its template shows of it.
 
-    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of the study's labels and of what a form sends for
+    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of what is offered and of what a form sends for
     the answer given so far. `is_untouched` says whether none of its lines was moved. `script` and `style` name files in
     the kind's folder `static/`: the script defines a custom element, marked `data-part` in the template, that tells
     `item.js` whether it `isAnswered` and where a person goes on (`firstOpen`), takes over what its fields hold
@@ -107,7 +111,7 @@ class Form:
     """
 
     read_given: Callable[[Fields, Facts], Answer]
-    show: Callable[[Sequence[ShownLabel], Fields], object]
+    show: Callable[[Offered, Fields], object]
     is_untouched: Callable[[Fields], bool] = always_touched
     script: str = ""
     style: str = ""

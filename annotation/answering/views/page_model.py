@@ -117,7 +117,8 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     for judgment in Judgment.objects.current().filter(assigned_item__assignment=assignment):
         answers[judgment.assigned_item_id][judgment.question] = judgment
     asked = questions_asked(study, is_only_one=all(one.questions == FIRST for one in assigned))
-    items = [shown_item(asked, one, answers[one.pk]) for one in assigned]
+    seed = assignment.participation.seed
+    items = [shown_item(asked, one, answers[one.pk], seed=seed) for one in assigned]
     return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
@@ -137,7 +138,9 @@ def _batches(items: list[ShownItem], size: int) -> Iterator[list[ShownItem]]:
         yield items[start : start + size]
 
 
-def shown_item(asked: Sequence[Asked], one: AssignedItem, judgments: Mapping[int, Judgment]) -> ShownItem:
+def shown_item(
+    asked: Sequence[Asked], one: AssignedItem, judgments: Mapping[int, Judgment], *, seed: int = 0
+) -> ShownItem:
     item, has_several = one.item, len(asked) > 1
     is_practice = item.kind == Item.Kind.PRACTICE
     shown = numbers_shown(asked, {number: standing_answer(row) for number, row in judgments.items()})
@@ -148,6 +151,7 @@ def shown_item(asked: Sequence[Asked], one: AssignedItem, judgments: Mapping[int
                 each,
                 one,
                 judgments.get(each.number),
+                seed=seed,
                 position=f"{one.position}-q{each.number}" if has_several else one.position,
                 is_shown=each.number in shown,
             )

@@ -8,9 +8,10 @@ from itertools import groupby
 from django.http import QueryDict
 
 from agreement.files.question_fields import QUESTION, Wording, word
-from agreement.kinds.answers import Fields, ShownLabel, html_number
+from agreement.kinds.answers import Fields, Offered, ShownLabel, html_number
 from agreement.kinds.data import form_fields_of
 from annotation.answering.kinds.form import CONFIDENCES, DONT_KNOW, Form, form_of, last_value, template_of
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.answering.several_questions import ASKED, Asked, standing_answer
 from annotation.models import AssignedItem, Judgment, Study
 from annotation.models.question import FIRST
@@ -41,6 +42,7 @@ class ShownQuestion:
 
     position: int | str  # what the names of its fields begin with: the item's, and of several q and a number: 3-q2
     asked: Asked
+    offered: Offered
     inputs: object
     wording: Wording
     is_direction_reversed: bool
@@ -60,7 +62,7 @@ class ShownQuestion:
 
     @property
     def labels(self) -> tuple[ShownLabel, ...]:
-        return self.asked.labels
+        return self.offered.labels
 
     @property
     def form(self) -> Form:
@@ -109,20 +111,24 @@ class Group:
     fits: str = ""
 
     @property
-    def head(self) -> tuple[ShownLabel, ...]:
-        return self.questions[0].labels
+    def offered(self) -> Offered:
+        return self.questions[0].offered
 
 
 def shown_question(
-    asked: Asked, one: AssignedItem, judgment: Judgment | None, *, position: int | str, is_shown: bool
+    asked: Asked, one: AssignedItem, judgment: Judgment | None, *, seed: int, position: int | str, is_shown: bool
 ) -> ShownQuestion:
     study, fields = asked.study, one.item.fields
     if asked.number != FIRST:  # a question of the item's own stands for the first
         fields = {name: text for name, text in fields.items() if name != QUESTION}
+    offered = offered_of(
+        study, asked.labels, OfferedItem(one.item.pk, one.item.fields, one.is_direction_reversed, seed)
+    )
     return ShownQuestion(
         position=position,
         asked=asked,
-        inputs=form_of(study.kind).show(asked.labels, form_fields_of(study.kind, judgment) if judgment else {}),
+        offered=offered,
+        inputs=form_of(study.kind).show(offered, form_fields_of(study.kind, judgment) if judgment else {}),
         wording=word(study.question, fields, is_swapped=one.is_word_order_swapped),
         is_direction_reversed=one.is_direction_reversed,
         no_answer=(judgment and judgment.no_answer) or "",
@@ -138,7 +144,7 @@ def question_as_sent(question: ShownQuestion, form: QueryDict, *, is_one_of_seve
         return question
     return replace(
         question,
-        inputs=question.form.show(question.labels, fields),
+        inputs=question.form.show(question.offered, fields),
         no_answer=DONT_KNOW if last_value(fields, "dont_know") else "",
         confidence=last_value(fields, "confidence"),
     )
@@ -155,14 +161,14 @@ def groups_of(questions: Sequence[ShownQuestion]) -> Iterator[Group]:
     for scale, group in groupby(questions, key=_rated_on):
         rows = tuple(group)
         if scale is not None and len(rows) > 1:
-            yield Group(rows, room_for_table(scale))
+            yield Group(rows, room_for_table(scale.labels))
         else:
             yield from (Group((row,)) for row in rows)
 
 
-def _rated_on(question: ShownQuestion) -> tuple[ShownLabel, ...] | None:
+def _rated_on(question: ShownQuestion) -> Offered | None:
     is_row = question.study.kind == MATRIX_KIND and question.asked.condition is None
-    return question.labels if is_row else None
+    return question.offered if is_row else None
 
 
 # A rating matrix: choices with one set of labels. Widths in rem, as in touchstone.css.

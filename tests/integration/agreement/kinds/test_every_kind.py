@@ -170,7 +170,7 @@ def test_page_shows_the_answer_that_is_stored(kind: str, client: Client) -> None
     save(client, address, **sent(kind, answer))
     question = client.get(address).context["page"].items[0].question
     assert question.is_answered
-    assert question.inputs == question.form.show(question.labels, sent(kind, answer)) != empty.inputs
+    assert question.inputs == question.form.show(question.offered, sent(kind, answer)) != empty.inputs
 
     form = QueryDict(mutable=True)
     for name, values in sent(kind, answer).items():

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from agreement.kinds.answers import Answer
-from annotation.answering.kinds.form import Facts
 from annotation.answering.several_questions import Asked, Condition, numbers_shown
 from annotation.models import Study
 
@@ -18,11 +17,9 @@ def asked(number: int, condition: dict[str, Any] | None) -> Asked:
     study = Study(kind="choice")
     study.asked_number = number
     if condition is None:
-        return Asked(study, Facts())
+        return Asked(study)
     labels = frozenset(condition.get("labels", ()))
-    return Asked(
-        study, Facts(), (), Condition(condition["question"], labels, condition.get("low"), condition.get("high"))
-    )
+    return Asked(study, (), Condition(condition["question"], labels, condition.get("low"), condition.get("high")))
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
