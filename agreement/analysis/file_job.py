@@ -91,6 +91,7 @@ class FileJob:
     fixed_workers: bool = False
     keep_ids: bool = False
     keys: bool = False
+    is_of_bundle: bool = False  # our own files, whose workers keep the names that they have there
     question: str = ""  # of several: which is meant
 
     @property
@@ -149,7 +150,7 @@ def run(
     if out is None:
         raise ValueError("a job that writes needs a folder")
     progress("reading")
-    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids)
+    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids or job.is_of_bundle)
     with pseudonyms.in_refusals():
         inputs = _inputs(job, pseudonyms)
         for line in reading_in_words(inputs.judgments, pseudonyms):
@@ -158,7 +159,8 @@ def run(
             analysis = _analysis(job, inputs, progress)
             progress("figures")
             with _refuse_unwritable(out):
-                write(analysis, out, only_kept=job.only_kept, beside=beside, has_ids=bool(pseudonyms.n_kept))
+                has_ids = job.keep_ids and pseudonyms.n_kept > 0
+                write(analysis, out, only_kept=job.only_kept, beside=beside, has_ids=has_ids)
                 if job.keys:
                     write_key(pseudonyms, out)
         except NothingKept as nothing:
@@ -172,7 +174,7 @@ def run(
 def analysed(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analysed:
     """The same without writing anything."""
     progress("reading")
-    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids)
+    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids or job.is_of_bundle)
     with pseudonyms.in_refusals():
         inputs = _inputs(job, pseudonyms)
         return Analysed(_analysis(job, inputs, progress), inputs.judgments, pseudonyms)
@@ -264,7 +266,7 @@ def _inputs(job: FileJob, pseudonyms: Pseudonyms) -> _Inputs:
         raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
     crowd, judgments = crowd_and_judgments
-    warnings: list[AnalysisWarning] = list(_on_ids(pseudonyms))
+    warnings: list[AnalysisWarning] = list(_on_ids(pseudonyms)) if job.keep_ids else []
     if workers is not None and workers_source is not None:
         warnings += strangers(crowd, workers, workers_source.name)
         crowd = with_workers(crowd, workers, workers_source.name)

@@ -78,9 +78,20 @@ class Client:
         return answer
 
     def create_study(self, slug: str, *, preset: str | None = None, **fields: Any) -> Study:
-        """A draft: from a preset, with what differs from it, or from fields of your own: title, kind, question, …"""
+        """A draft: from a preset, with what differs from it, or from fields of your own: title, kind, question, …
+        (or `questions`, each an object of its own).
+        """
         body = {"slug": slug, **({} if preset is None else {"preset": preset}), **fields}
         answer: Study = self.connection.post("studies/", body)
+        return answer
+
+    def change_study(self, study: str, **fields: Any) -> Study:
+        """Change these of its fields, unless somebody else does at the same moment. A draft's `questions` are all of
+        them, in their order: `[{"name": "fluency", "kind": "slider", "question": "…", "scale_low": 0, …}, …]`.
+        """
+        address = f"studies/{study}/"
+        seen = {"If-Match": self.connection.request("GET", address).headers["ETag"]}
+        answer: Study = self.connection.request("PATCH", address, json=fields, headers=seen).json()
         return answer
 
     def checklist(self, study: str) -> Checklist:

@@ -13,12 +13,33 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class ShownIf(TypedDict):
+    """A question is asked where the earlier one has one of the labels, or a number from low to high."""
+
+    question: str
+    labels: list[str] | None
+    low: float | None
+    high: float | None
+
+
+class Question(TypedDict):
+    name: str
+    kind: str
+    question: str
+    is_required: bool
+    offers_dont_know: bool
+    asks_confidence: bool
+    labels: list[dict[str, str]]
+    shown_if: ShownIf | None
+
+
 class Study(TypedDict):
     slug: str
     status: str
     title: str
     kind: str
     question: str
+    questions: list[Question]
     judgments_per_item: int
     items_per_assignment: int | None
     created_at: str

@@ -158,9 +158,18 @@ class TwoWay:
             return f"no interval: {self.why}"
         if self.over == "items":
             return f"jackknife over items, for these workers{self.scale}, t with {self.df:.1f} df"
-        uneven = "" if self.tails == EVEN_TAILS else ", tails {:.0%} below and {:.0%} above".format(*self.tails)
+        uneven = tails_in_method(self.tails)
         few = "" if self.nu_w is None or self.nu_w >= FEW_WORKERS else f"; {FEW_EFFECTIVE}"
         return f"two-way jackknife over items and workers{self.scale}, t with {self.df:.1f} df{uneven}{few}"
+
+
+def tails_in_method(tails: tuple[float, float]) -> str:
+    """The chances left below and above, behind a comma; "" where they are even.
+
+    >>> tails_in_method(SHARE.tails), tails_in_method(AMOUNT.tails), tails_in_method(EVEN_TAILS)
+    (', tails 1% below and 3% above', ', tails 3% below and 1% above', '')
+    """
+    return "" if tails == EVEN_TAILS else ", tails {:.0%} below and {:.0%} above".format(*tails)
 
 
 def variance(theta_g: Floats, times: Floats | None = None) -> float:

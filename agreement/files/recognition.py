@@ -42,7 +42,6 @@ VALUE = (
 )  # fmt: skip
 WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {"worker_id": WORKER, "item_id": ITEM, "value": VALUE}
 ROLES = ("worker_id", "item_id", "value")
-OPTION = {"worker_id": "worker", "item_id": "item", "value": "value"}
 # Words that change nothing about what a column is, and words that make it another thing.
 BESIDE = frozenset({"id", "ids", "pid", "code", "number", "nr", "no", "name", "key", "index", "idx", "input", "the"})
 OTHER_THING = frozenset({

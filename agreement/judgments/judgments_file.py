@@ -19,7 +19,7 @@ from ..files.numbers import PER_CENT, Scale, count_text, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.reading import Source
-from ..files.table import Codes, Column, Table, encode
+from ..files.table import Codes, Column, Mask, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import (
     VALUE,
@@ -119,14 +119,22 @@ def _comparable(name: str, value: object) -> str:
 
 
 def refuse_wrong_checks(
-    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+    items: Items,
+    kind: QuestionKind,
+    labels: Sequence[str],
+    problems: Problems,
+    *,
+    hint: str = "",
+    only: Mask | None = None,
 ) -> None:
-    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more. With
+    `only` those rows are looked at.
+    """
     frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
     options = list(frame[OPTIONS]) if OPTIONS in frame else [""] * len(frame)
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
-        if expected or low is not None or high is not None:
+        if (only is None or only[row]) and (expected or low is not None or high is not None):
             own = labels_of_item(kind, labels, {OPTIONS: options[row]})
             for column, why in wrong_right_answer(kind, own, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ..estimation.estimate import Estimate, Figure
-from ..kinds.statistics import OWN_LABELS, words_of
+from ..kinds.statistics import OWN_LABELS, statistics_of, words_of
 from ..people.agreement_report import Path
 from ..scoring.metrics import title_of
 from .agreement_words import UNEVEN, over_what, said_figure
@@ -97,9 +97,10 @@ def _people(report: Report) -> Iterator[tuple[str, Figure]]:
 
 
 def _models(report: Report) -> Iterator[tuple[str, Figure]]:
-    """The first models by the metric that stands first among their scores."""
+    """The first models by the metric that they are tested by, else by the one that stands first among their scores."""
     scores = [one for one in report.results.scores if not one.breakdown and isinstance(one.figure, Estimate)]
-    metric = scores[0].metric if scores else ""
+    tested = statistics_of(report.question.kind).first_metric
+    metric = next((one.metric for one in sorted(scores, key=lambda one: one.metric != tested)), "")
     for one in [one for one in scores if one.metric == metric][:MOST_MODELS]:
         yield f"{one.probe} ({title_of(metric)})", one.figure
 
@@ -108,7 +109,7 @@ def _intervals(figures: list[Figure]) -> Iterator[str]:
     over = over_what(figures)
     if "items and workers" in over:
         uneven = any(isinstance(figure, Estimate) and UNEVEN in figure.method for figure in figures)
-        tails = "; those of agreement leave about 1 % below and 3 % above" if uneven else ""
+        tails = "; they leave about 1 % below and 3 % above" if uneven else ""
         yield f"Intervals in brackets are at 95 % and generalise to new items and new workers{tails}."
     elif "items" in over:
         yield "Intervals in brackets are at 95 % and generalise to new items, judged by these workers."

@@ -15,9 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel
+from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
+from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
 from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import Asked, questions_asked
@@ -36,6 +37,7 @@ OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THER
 # every revision is kept.
 MOST_REVISIONS = 50
 ATTEMPTS = 5
+WITH_OPTIONS = tuple(kind.name for kind in KINDS.values() if kind.takes_options)
 NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
@@ -131,16 +133,19 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     is_reversed, own, own_texts, item, seed, has_image, is_open, has_lost_place, several = of_place
     shown_item = OfferedItem(item, {OPTIONS: own, OPTION_TEXTS: own_texts}, bool(is_reversed), seed)
     stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
-    all_labels = [ShownLabel(value, shown, "", bool(alone)) for _, value, shown, alone in sorted(stored)]
-    offered, has_own_labels = labels_offered(kind, all_labels, shown_item, ordered=bool(ordered))
+    stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
+    has_own_labels = own is not None and not stored
+    if has_own_labels:
+        offered = labels_offered(kind, (), shown_item, ordered=False)[0]
+        stored = [(0, label.value, label.display_text, False) for label in offered]
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(label.value for label in offered),
-        shown=tuple(label.display_text for label in offered),
+        labels=tuple([value for _, value, _, _ in stored]),
+        shown=tuple([shown for _, _, shown, _ in stored]),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
-        exclusive=frozenset(label.value for label in offered if label.exclusive),
+        exclusive=frozenset([value for _, value, _, is_alone in stored if is_alone]),
         fewest=fewest,
         most=most,
         has_own_labels=has_own_labels,
@@ -234,7 +239,9 @@ def _select_question(vendor: str) -> str:
             (SELECT {rows}(position, value, display_text, exclusive))
                 FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
             study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
-            place.is_direction_reversed, item.fields ->> '{OPTIONS}', item.fields ->> '{OPTION_TEXTS}',
+            place.is_direction_reversed,
+            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTIONS}' END,
+            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTION_TEXTS}' END,
             item.id, person.seed, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,

@@ -248,6 +248,37 @@ def test_lists_of_different_lengths_are_refused_by_row(tmp_path: Path) -> None:
     assert reasons == ["train.jsonl, row 31, the lists differ in length (annotators: 1, annotations: 2, reasons: 1)."]
 
 
+def test_a_csv_with_lists_is_held_to_every_row(tmp_path: Path) -> None:
+    path = lists_in_cells(tmp_path, sparse_answers())
+    with path.open("a") as stream:
+        stream.write("s31,\"['rater1']\"\n")
+    reasons = refused(path, tmp_path / "out", "--scale", "1:7")
+    assert reasons == ["pandas.csv, row 32, 2 cells where the header names 3 columns."]
+
+
+def test_of_several_questions_the_first_is_looked_at_and_all_are_named(tmp_path: Path) -> None:
+    pairs = [(w, i) for w in range(3) for i in range(4)]
+    answers = [(w, i, ("mood", "good" if (w + i) % 2 else "bad"), ("sure", f"{10 * w + i}")) for w, i in pairs]
+    rows = [f"w{w},i{i},{question},{answer}" for w, i, *both in answers for question, answer in both]
+    told = look(write_rows(tmp_path / "j.csv", "worker_id,item_id,question,value", rows))
+    assert (told["kind"], told["judgments"]) == ("choice", 12)
+    assert told["notes"] == ["The file has several questions, of which this is the first: mood, sure."]
+    assert told["command"].endswith(" --question mood")
+
+
+def test_a_look_at_what_can_not_be_read_shows_the_columns_and_why(tmp_path: Path) -> None:
+    path, said, why = write_rows(tmp_path / "j.csv", "who,thing", ["a,b", "c,d"]), io.StringIO(), io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("look", path, stdout=said, stderr=why)
+    assert said.getvalue().splitlines()[:2] == [
+        "j.csv: 2 rows, 2 columns", "  column  seems to be   different  missing  for example",
+    ]  # fmt: skip
+    assert "type --worker" in why.getvalue()
+    for missing in ("nowhere.csv", "nowhere.json"):
+        with pytest.raises(SystemExit):
+            call_command("look", tmp_path / missing, stdout=io.StringIO(), stderr=why)
+
+
 def test_response_times_are_read_where_the_unit_is_known_and_asked_for_where_not(tmp_path: Path) -> None:
     rows = [f"p{w},i{i},{(7 * w + 13 * i) % 100},{w + i}.5" for w in range(3) for i in range(6)]
     named = write_rows(tmp_path / "named.csv", "participant,item,rating,rt_s", rows)
