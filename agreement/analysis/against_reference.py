@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table
 from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, take_answers
 from ..judgments.property_coding import name_of_relation
@@ -48,13 +48,13 @@ class Reference:
         return replace(self, gold=replace(self.gold, typical_filter=typical_filter))
 
 
-def read_reference(path: Path, crowd: Crowd) -> Reference:
+def read_reference(path: Source, crowd: Crowd, hide: Callable[[Table], Table] = lambda table: table) -> Reference:
     """The reference in a file with `item_id` and `reference` (or `score`); ids of other items are passed over.
 
     Its other columns are breakdowns, beside the items' own.
     """
     problems = Problems(path.name)
-    table = required_table(path, problems)
+    table = hide(required_table(path, problems))
     name = next((name for name in _COLUMNS if name in table.columns), "")
     metric = statistics_of(crowd.kind).reference
     if metric is not None and metric.read is None:

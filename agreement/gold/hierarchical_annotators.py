@@ -189,6 +189,7 @@ def _drawn(state: _State, B: sparse.csr_array, rng: np.random.Generator, warm_up
     C, W, K, _ = state.log_theta.shape
     thin = -(-most * C * (W + K) // MOST_KEPT)
     kept: list[Floats] = []
+    samples = np.zeros((C, 0, W + K))
     p, mu, draws, enough = np.zeros((B.shape[0], K)), np.zeros((K, K)), 0, DRAWS // 8
     r_hat, effective = np.inf, 0.0
     while draws < most and not (r_hat <= MOST_R_HAT and effective >= FEWEST_EFFECTIVE):
@@ -202,9 +203,9 @@ def _drawn(state: _State, B: sparse.csr_array, rng: np.random.Generator, warm_up
                 right = np.exp(np.diagonal(state.log_theta, axis1=2, axis2=3))  # [C, W, K]
                 kept.append(np.concatenate([np.einsum("cwk,ck->cw", right, state.pi), state.pi], axis=1))
         enough *= 2
-        r_hat, effective = convergence(np.stack(kept, axis=1))
-    samples = np.stack(kept, axis=1).reshape(-1, W + K)
-    mean, limits = samples.mean(axis=0), np.quantile(samples, (0.025, 0.975), axis=0)
+        samples = np.stack(kept, axis=1)
+        r_hat, effective = convergence(samples)
+    mean, limits = samples.mean(axis=(0, 1)), np.quantile(samples.reshape(-1, W + K), (0.025, 0.975), axis=0)
     p, mu = p / draws, mu / draws
     leads = count_by(np.argmax(p, axis=1), K) > 0
     swapped = tuple(pair for pair in swapped_classes(mean[None, W:], mu.T[None]) if leads[pair[0]])

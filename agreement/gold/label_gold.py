@@ -10,8 +10,8 @@ import pandas as pd
 
 from ..arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
 from ..errors import Refused
+from ..files.cell_texts import normalised_name
 from ..judgments.crowd import Answers, Properties
-from ..judgments.property_coding import normalised_name
 from ..typical_filters import Filter
 
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more

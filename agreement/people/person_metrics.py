@@ -162,8 +162,8 @@ OF_SHARES = PersonMetrics(
 )
 _AT_2, *_AT_MORE = of_rankings.AVERAGE_PRECISION.values()
 OF_LISTS = PersonMetrics(
-    declared=(_AT_2, *_AT_MORE),
-    beside=tuple(metric.person for metric in _AT_MORE),
+    declared=(_AT_2, *_AT_MORE, of_rankings.NAMED),
+    beside=tuple(metric.person for metric in (*_AT_MORE, of_rankings.NAMED)),
     against_reference=_AT_2,
     of_lists=True,
 )

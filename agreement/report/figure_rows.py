@@ -89,7 +89,7 @@ def figure_cell(figure: Figure | Statistic | Kappa | FigureWithout | None) -> Fi
     number = FigureCell(number=f"{headline.estimate:.3f}", interval=_interval(headline))
     if isinstance(headline, FigureWithout):
         return number
-    influential = headline.most_influential_worker
+    influential = headline.told_without
     number = replace(
         number,
         method=headline.method,

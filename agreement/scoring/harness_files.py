@@ -19,7 +19,7 @@ from ..errors import Refused, option
 from ..files.cell_texts import join_bars
 from ..files.json_lines import LineTooLongError, text_lines
 from ..files.problems import Problems, quote_cell, refuse_if_any
-from ..files.reading import foreign, required_table
+from ..files.reading import Source, foreign, required_table
 from ..files.table import Table, encode
 from ..places import refuse_missing
 from .answer_mapping.readings import AnswerSpace, fold, one_space
@@ -40,9 +40,9 @@ READ_AS: Option[str] = Option(
 )
 
 
-def model_table(path: Path, study: StudyItems, wanted: str = AUTO) -> Table:
+def model_table(path: Source, study: StudyItems, wanted: str = AUTO) -> Table:
     """The table in a file of a model's outputs. `wanted` is answers or logprobs, where a file has both."""
-    if path.suffix not in SUFFIXES or not path.is_file():
+    if isinstance(path, Table) or path.suffix not in SUFFIXES or not path.is_file():
         return required_table(path, Problems(path.name))
     if path.suffix in (".jsonl", ".ndjson") and not _is_nested(path):
         return required_table(path, Problems(path.name))
@@ -52,7 +52,7 @@ def model_table(path: Path, study: StudyItems, wanted: str = AUTO) -> Table:
     objects = list(_objects(path, problems))
     refuse_if_any(problems)
     harness = harness_of(objects, study.ids)
-    if harness is None and path.suffix in (".jsonl", ".ndjson"):
+    if harness is None and (path.suffix in (".jsonl", ".ndjson", ".parquet") or not any(map(_has_objects, objects))):
         return required_table(path, Problems(path.name))
     if harness is None:
         names = ", ".join(sorted({name for one in objects[:20] for name in one})[:20])
@@ -74,10 +74,15 @@ def _is_nested(path: Path) -> bool:
         parsed = json.loads(first)
     except (ValueError, LineTooLongError, RecursionError):
         return False
-    if not isinstance(parsed, dict):
-        return False
-    return any(isinstance(value, dict) or (isinstance(value, list) and value and not isinstance(value[0], str))
-               for value in parsed.values())  # fmt: skip
+    return isinstance(parsed, dict) and _has_objects(parsed)
+
+
+def _has_objects(parsed: Object) -> bool:
+    """Whether something in an object is one itself, or a list of other things than texts."""
+    lists = [value for value in parsed.values() if isinstance(value, list)]
+    return any(isinstance(value, dict) for value in parsed.values()) or any(
+        not isinstance(one, str) for value in lists for one in value[:1]
+    )
 
 
 def _objects(path: Path, problems: Problems) -> Iterator[Object]:

@@ -19,6 +19,7 @@ from ..estimation.intervals import (
     effective_workers,
     groups,
     t_quantile,
+    tails_in_method,
     variance,
 )
 from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
@@ -191,10 +192,11 @@ def figure_over_workers(
         limits, scale = (math.tanh(scaled.theta - below), math.tanh(scaled.theta + above)), CORRELATION.scale
     if limits is None:
         return released
+    limits, cut = measured.cut(limits)
+    scale += cut
     what = released.method.partition("; jackknife over")[0].partition("; no interval")[0]
-    how = (
-        f"{what}; two-way jackknife over {measured.size} {measured.units} and {_who(again)}{scale}, t with {df:.1f} df"
-    )
+    over, sides = f"{measured.size} {measured.units} and {_who(again)}", tails_in_method(within.tails)
+    how = f"{what}; two-way jackknife over {over}{scale}, t with {df:.1f} df{sides}"
     influential = most_influential(again.worker, again.workers)
     return Estimate(released.estimate, *limits, released.n, how, "items and workers", influential)
 

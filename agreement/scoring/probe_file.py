@@ -9,6 +9,7 @@ import pandas as pd
 
 from ..errors import Refused, option
 from ..files.problems import Problems, refuse_if_any
+from ..files.reading import Source, stem_of
 from ..files.table import Table
 from .harness_files import READ_AS, model_table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
@@ -33,21 +34,23 @@ from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 
 
-def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
+def read_probe(path: Source, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a file; `Refused` with every bad row if it isn't one."""
-    quick = quick_probe(path, study, name or path.stem)
+    quick = quick_probe(path, study, name or stem_of(path))
     if quick is not None:
         return quick
-    return probe_of_table(model_table(path, study, options[READ_AS]), study, name=name or path.stem, options=options)
+    return probe_of_table(
+        model_table(path, study, options[READ_AS]), study, name=name or stem_of(path), options=options
+    )
 
 
 def read_fitting_probes(
-    path: Path, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
+    path: Source, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
 ) -> list[Probe]:
     """As `read_probe`, one for each model of the file; a probe of no shape that the study's gold takes could never be
     scored, and is refused. Models are called as their column says, the only one of a file as `name` does.
     """
-    quick = quick_probe(path, study, name or path.stem)
+    quick = quick_probe(path, study, name or stem_of(path))
     if quick is not None:
         refuse_unfit(quick, study.kind, takes)
         return [quick]
@@ -55,13 +58,15 @@ def read_fitting_probes(
     return [_fitting_probe(table, study, takes, model, options) for model, table in tables.items()]
 
 
-def tables_of_models(path: Path, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> dict[str, Table]:
+def tables_of_models(
+    path: Source, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT
+) -> dict[str, Table]:
     """The table of each model of a file, by the model's name."""
     table = model_table(path, study, options[READ_AS])
     named = options[MODEL_COLUMN].strip()
     if named and named not in table.columns:
         raise Refused(f"{path.name}: there is no column {named}; it has the columns {', '.join(table.columns)}")
-    return models_in(table, options) or {name or path.stem: table}
+    return models_in(table, options) or {name or stem_of(path): table}
 
 
 def _fitting_probe(
@@ -135,13 +140,13 @@ def _read(rows: ProbeRows, name: str) -> Probe:
 # The quick way into a probe that is plainly right; any doubt sends it the strict way, which names what is wrong.
 
 
-def quick_probe(path: Path, study: StudyItems, name: str) -> Probe | None:
+def quick_probe(path: Source, study: StudyItems, name: str) -> Probe | None:
     """A CSV of `item_id` and the numbers of one format in which nothing is to be refused or explained; else None.
 
     pandas reads such a file several times faster than the strict reader, and reads the same numbers.
     """
-    frame = _frame(path)
-    if frame is None:
+    frame = _frame(path) if isinstance(path, Path) else None
+    if frame is None or isinstance(path, Table):
         return None
     for quick in (each.quick for each in FORMATS if each.quick is not None):
         columns = list(quick.columns(study))

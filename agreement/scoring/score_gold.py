@@ -11,6 +11,7 @@ import pandas as pd
 from ..arrays import Bools, Floats, divide
 from ..errors import Refused
 from ..files.cell_texts import split_bars
+from ..files.numbers import Scale
 from ..gold.gold_columns import MEDIAN_LABEL, GoldColumn, item_fields
 from ..kinds.kind import QuestionKind
 from ..kinds.options import OPTIONS, Options, has_own_labels, numbered, values_of_options
@@ -74,6 +75,7 @@ class Gold:
 
     Beside properties stand, as `spans`, those that more than half of an item's people named.
     `order` [N, L] has a number for each label, of which the order alone counts: the largest is first.
+    `scale` is the one that numbers are answers on; None where they are from elsewhere.
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
     pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `typical_filter` is
     the filter that made the label sets.
@@ -89,6 +91,7 @@ class Gold:
     properties: tuple[dict[str, int], ...] | None = None
     texts: tuple[tuple[str, ...], ...] | None = None
     spans: tuple[Spans, ...] | None = None
+    scale: Scale | None = None
     fields: dict[str, Texts] = field(default_factory=dict)
     sha256: str = ""
 
@@ -166,9 +169,10 @@ def gold_from_table(
     labels: Sequence[str] = (),
     *,
     typical_filter: Filter = "typical",
+    scale: Scale | None = None,
 ) -> Gold:
     """Gold of a release's table, read as lines of their type are."""
-    return read(GoldLines(kind, columns, table, labels, typical_filter))
+    return replace(read(GoldLines(kind, columns, table, labels, typical_filter)), scale=scale)
 
 
 def gold_from_numbers(lines: GoldLines) -> Gold:

@@ -107,8 +107,9 @@ class StudyForm(forms.ModelForm):
         say_limits(self.fields)
         if "slug" in self.fields:
             self.fields["slug"].required = False
-        if "owner" in self.fields:
-            self.fields["owner"].required = False
+        for name in ("owner", "question_name"):
+            if name in self.fields:
+                self.fields[name].required = False
 
         self._point_out_braces()
 
@@ -128,6 +129,10 @@ class StudyForm(forms.ModelForm):
     def clean_slug(self) -> str:
         """A new study's short name comes from its title unless one is given."""
         return str(self.cleaned_data.get("slug") or free_slug(str(self.cleaned_data.get("title", ""))))
+
+    def clean_question_name(self) -> str:
+        """Nobody has to name a study's only question."""
+        return str(self.cleaned_data.get("question_name") or self.instance.question_name)
 
     def clean_metrics(self) -> list[str]:
         """A name that nothing computes would be ignored without a word; one that is stored keeps nobody from saving."""

@@ -29,6 +29,10 @@ LABELS = {
     "capacity": "People at most",
     "counts_late_answers": "Count late answers",
     "refills_after_exclusion": "Replace excluded workers",
+    "question_name": "Name of the first question",
+    "is_required": "An answer is required",
+    "offers_dont_know": "Offer “I don't know”",
+    "asks_confidence": "Ask how sure people are",
     "scale_low": "Scale from",
     "scale_high": "Scale to",
     "low_label": "Text at the low end",
@@ -57,6 +61,13 @@ HELP = {
         " the study is open."
     ),
     "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question_name": (
+        "What files and addresses call the study's own question, which stands under Texts. It matters where the study"
+        " has further ones: small letters, digits and _, a letter first."
+    ),
+    "is_required": "Nobody goes on without an answer.",
+    "offers_dont_know": "It is counted apart, and is never part of gold.",
+    "asks_confidence": "From 1 to 5, beside the answer.",
     "instructions": "Shown before the first question. People can open it again on every page of questions. " + MARKDOWN,
     "consent": "What people agree to before they start. If it is empty, a general text is shown. " + MARKDOWN,
     "consent_version": "Stored with each person's consent. Raise it when the text changes.",
@@ -116,7 +127,8 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
-    "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
+    "slug", "kind", "question_name", "question", "is_required", "offers_dont_know", "asks_confidence",
+    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
 PAY_AND_PLATFORM = "Pay and platform"
 # Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
@@ -124,7 +136,8 @@ MANAGERS_ALONE = (
     "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
     "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
 )  # fmt: skip
-ANSWER, CHECKS, SHARING = "Answer", "Checks and questions", "Owner and sharing"  # the sections that have tables
+# The sections that have tables.
+ANSWER, FURTHER, CHECKS, SHARING = "Answer", "Further questions", "Checks and questions", "Owner and sharing"
 Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
 
 
@@ -146,9 +159,11 @@ SECTIONS: _FieldsetSpec = (
         _tab(
             ("ordered", "shows_points"), ("fewest", "most"),
             ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
-            "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
+            "slider_shows_number", ("is_required", "offers_dont_know", "asks_confidence"),
+            "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
     ),
+    (FURTHER, _tab("question_name")),
     (CHECKS, _tab("asks_comments")),
     (
         "Who judges how many items",

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import Refused
-from ...files.cell_texts import split_bars
+from ...files.cell_texts import normalised_name, split_bars
 from ...judgments.crowd import Crowd, Mask, Properties, answer_texts
-from ...judgments.property_coding import normalised_name
 from ...kinds.kind import QuestionKind
 from ...kinds.options import has_own_labels, labels_of_item
 from ...kinds.registry import KINDS

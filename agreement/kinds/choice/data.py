@@ -23,6 +23,7 @@ from ..label_lists import (
     stored_labels,
 )
 from ..options import values_of_options
+from ..right_answers import is_label_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -53,6 +54,7 @@ DATA = Data(
     stored=label_values,
     cells=label_cells,
     form_fields=form_fields,
+    is_right=is_label_right,
     wrong_right_answer=not_among_labels,
 )
 

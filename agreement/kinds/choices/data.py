@@ -25,6 +25,7 @@ from ..label_lists import (
     refuse_rows,
     refuse_too_many,
 )
+from ..right_answers import are_labels_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -115,6 +116,7 @@ DATA = Data(
     stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
+    is_right=are_labels_right,
     wrong_right_answer=not_among_labels,
 )
 

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 from ...errors import Refused
 from ...files.cell_texts import join_bars, split_bars
 from ...files.numbers import decimal_of
 from ...files.problems import Problems, quote_cell, refuse_if_any
-from ...files.reading import required_table
+from ...files.reading import Source, required_table
 from ...files.table import Table, encode
 from ...files.writing import csv_chunks
 from .readings import AnswerSpace
@@ -61,7 +60,7 @@ class AnswerTable:
 NO_TABLE = AnswerTable()
 
 
-def read_tables(paths: Sequence[Path], space: AnswerSpace) -> AnswerTable:
+def read_tables(paths: Sequence[Source], space: AnswerSpace) -> AnswerTable:
     """The tables of files, all of whose values are answers of this study; `Refused` with every row that isn't."""
     rows: dict[tuple[str, str, str], TableRow] = {}
     for path in paths:

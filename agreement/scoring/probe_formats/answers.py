@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from ...arrays import Floats
 from ...errors import option
-from ...files.cell_texts import split_bars
+from ...files.cell_texts import normalised_name, split_bars
 from ...files.table import Column
-from ...judgments.property_coding import normalised_name
 from ..answer_mapping.mapping_table import AnswerCounts, Mapper
 from ..answer_mapping.rules import MappedAnswer, Reply, whole_chat
 from ..label_metrics import tops_as_shares

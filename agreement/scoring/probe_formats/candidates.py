@@ -4,10 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import labels_of_spelling
+from ...files.cell_texts import labels_of_spelling, normalised_name
 from ...files.numbers import numbers
 from ...files.table import Column
-from ...judgments.property_coding import normalised_name
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat

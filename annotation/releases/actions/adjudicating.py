@@ -13,12 +13,13 @@ from django.db import transaction
 from django.db.models import FloatField, Max
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import normalised_name
 from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Column, encode
 from agreement.judgments import property_coding
-from agreement.judgments.property_coding import REVISION, Code, code_errors, coded_rows, normalised_name, proposed_code
+from agreement.judgments.property_coding import REVISION, Code, code_errors, coded_rows, proposed_code
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.data import data_of
 from agreement.kinds.options import options_of_item

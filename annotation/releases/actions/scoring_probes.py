@@ -259,8 +259,8 @@ def store_scores(
     """Scores against the gold, and against a reference if there is one. `tables` are what models' answers were mapped
     to.
 
-    Figures of a probe against gold that stand already stay as they are; those of groups and against the references are
-    made again.
+    Figures of a probe against gold that stand already stay as they are, and metrics that came later are added; those of
+    groups and against the references are made again.
     """
     if not probes:
         return 0
@@ -313,10 +313,10 @@ def _store_scoring(
             "created_by": by,
         },
     )
-    if is_new:
-        rows = (row for row in scored.scores if row.probe == probe.name)
-        Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
-    return scoring, is_new
+    stored = set() if is_new else set(scoring.scores.values_list("metric", flat=True).distinct())
+    rows = [row for row in scored.scores if row.probe == probe.name and row.metric not in stored]
+    Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
+    return scoring, bool(rows)
 
 
 def _score(scoring: Scoring, row: ProbeScore) -> Score:

@@ -13,7 +13,7 @@ from tests.integration.agreement.analyse_file.command import analyse, refused, w
 
 RIGHT = ["red" if i % 2 else "blue" for i in range(12)]
 # Ten of twelve say a label, nine of them the right one; one is cut off and one says nothing.
-TEXTS = [f"**{label.title()}**." for label in RIGHT[:9]] + ["It is red and blue.", "Blue.", "I can't answer that."]
+TEXTS = [f"**{label.title()}**." for label in RIGHT[:9]] + ["It is red and blue.", "Red.", "I can't answer that."]
 
 
 def judgments(folder: Path) -> Path:
@@ -60,7 +60,7 @@ def test_the_counts_stand_in_every_table(tmp_path: Path) -> None:
     call_command("analyse_file", str(judgments(tmp_path)), *options, stdout=said)
 
     assert "9 of 12 mapped; 1 refused, 1 truncated, 1 unmapped" in " ".join(said.getvalue().split())
-    rows = list(csv.DictReader((out / "tables" / "models.csv").open(newline="")))
+    rows = list(csv.DictReader(io.StringIO((out / "tables" / "models.csv").read_text())))
     assert {(row["Refused"], row["Truncated"], row["Unmapped"]) for row in rows} == {("1", "1", "1")}
     assert {row["Model"] for row in rows} == {"chat", "chat, mapped answers alone"}
     page = (out / "report.html").read_text()

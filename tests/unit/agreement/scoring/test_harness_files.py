@@ -365,7 +365,7 @@ def test_predictions_of_opencompass_are_in_the_order_of_the_items(tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("p.json", b'{"a": 1}', "nothing in it is known as a model's outputs (its objects have a)"),
+        ("p.json", b'{"a": {"b": 1}}', "nothing in it is known as a model's outputs (its objects have a)"),
         ("p.json", b"[1, 2]", "it is neither an object nor a list of objects"),
         ("p.json", b"{", "it is no JSON document in UTF-8"),
         ("p.json", "{}".encode("utf-16"), "the file is UTF-16 text; save it as UTF-8"),

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agreement", "0017_several_questions"),
+        ("agreement", "0018_fitted_errors"),
         ("annotation", "0022_several_questions"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
