@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, overload
@@ -114,6 +114,20 @@ class WordedReasons(LazySentences):
     __hash__ = None  # type: ignore[assignment]  # a sequence that is compared by what it holds
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangedReasons(LazySentences):
+    """Reasons, each changed as it is read."""
+
+    marked: Sequence[str]
+    change: Callable[[str], str]
+
+    def __len__(self) -> int:
+        return len(self.marked)
+
+    def sentence(self, index: int) -> str:
+        return self.change(self.marked[index])
+
+
 MOST_SHOWN = 20
 
 
@@ -146,6 +160,10 @@ class Refused(TouchstoneError, ValueError):
     def marked(self) -> Sequence[str]:
         """The reasons for another `Refused`, whose surface isn't known yet."""
         return self._marked
+
+    def change(self, change: Callable[[str], str]) -> None:
+        """Every reason in other words from now on."""
+        self._marked = ChangedReasons(self._marked, change)
 
     @property
     def parts(self) -> list[Reason]:

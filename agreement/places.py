@@ -19,6 +19,7 @@ SITE = Path(__file__).parent / "_site"
 EXTRAS = {
     "figures": ("vl_convert", "pikepdf"),
     "parquet": ("pyarrow",),
+    "excel": ("python_calamine",),
     "server": ("django", "rest_framework", "drf_spectacular", "unfold", "celery", "granian", "whitenoise", "PIL"),
 }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,11 @@ from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 from ..files.cell_texts import in_labels
 from ..files.problems import Problems, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table
 from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, take_answers
 from ..judgments.property_coding import name_of_relation
+from ..kinds.options import numbered, options_of_items
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
@@ -47,13 +48,13 @@ class Reference:
         return replace(self, gold=replace(self.gold, typical_filter=typical_filter))
 
 
-def read_reference(path: Path, crowd: Crowd) -> Reference:
+def read_reference(path: Source, crowd: Crowd, hide: Callable[[Table], Table] = lambda table: table) -> Reference:
     """The reference in a file with `item_id` and `reference` (or `score`); ids of other items are passed over.
 
     Its other columns are breakdowns, beside the items' own.
     """
     problems = Problems(path.name)
-    table = required_table(path, problems)
+    table = hide(required_table(path, problems))
     name = next((name for name in _COLUMNS if name in table.columns), "")
     metric = statistics_of(crowd.kind).reference
     if metric is not None and metric.read is None:
@@ -143,6 +144,8 @@ def _reference(
     taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
     fields = _fields(crowd, row_of, table)
     values = values.mapped(lambda cell: in_labels(cell, crowd.synonyms))
+    if (options := options_of_items(crowd.kind, crowd.labels, crowd.items)) is not None:
+        values = encode(numbered(values.text().tolist(), [options[row] for row in row_of.tolist()]), len(values))
     cells = ReferenceCells(crowd.kind, values, name, table.rows, taken, fields, crowd.labels, problems)
     assert metric.read is not None  # noqa: S101 - norms went another way
     gold = metric.read(cells)

@@ -10,30 +10,28 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
-import pandas as pd
-
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
 from ..errors import Refused, option, remedy
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
-from ..files.layout import LeftOut
-from ..files.numbers import Scale
+from ..files.numbers import Scale, count_text
 from ..files.problems import ChainedProblems
-from ..files.table import Column
-from ..judgments.crowd import EXTRA_COLUMNS, Crowd
-from ..judgments.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from ..files.reading import Source, stem_of
+from ..files.table import Table
+from ..judgments.crowd import Crowd
+from ..judgments.file_crowd import crowd_of
+from ..judgments.judgments_file import Judgments, read_judgments
 from ..judgments.property_coding import Coding, read_coding
-from ..judgments.repeated_judgments import RepeatCounts, Repeats
+from ..judgments.pseudonyms import Pseudonyms
+from ..judgments.repeated_judgments import Repeats
 from ..judgments.synonyms_file import read_synonyms
-from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import requested_analyses
 from ..report.collection import Collection
-from ..report.report import Source
+from ..report.report import Source as InputSource
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
 from ..scoring.probe_file import read_fitting_probe
@@ -42,49 +40,18 @@ from ..typical_filters import Filter
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, read_reference
 from .analysis import STAGES, Analysis, NothingKept, analyse
-from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
+from .output_folder import (
+    NO_EXTRA_FILES,
+    ExtraFiles,
+    refuse_foreign,
+    refuse_other_key,
+    write,
+    write_key,
+    write_without_gold,
+)
+from .output_tables import csv_bytes
 from .score_probes import study_items
 from .workers_file import collection_from, no_row_for, read_people, read_workers, strangers, with_workers
-
-# From the judgments of a file to a `Crowd`.
-
-# Columns that our own judgments.csv adds: made anew by every cleaning, so never taken for a judgment's own.
-_MADE_ANEW = ("kept", "reason")
-
-
-def crowd_of(judgments: Judgments) -> Crowd:
-    """The crowd that a file holds; columns of text stay dictionary-encoded, as categoricals."""
-    table = judgments.table
-    extras: dict[str, object] = {"response_ms": judgments.response_ms}
-    for name in EXTRA_COLUMNS[1:]:
-        extras[name] = _categorical(table.columns.get(name, _blank_column(len(table))))
-    of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
-    answers = data_of(judgments.kind).columns.among(table.columns)
-    taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
-    for name, column in table.columns.items():
-        if name not in taken:
-            extras[name] = _categorical(column)
-    return Crowd(
-        kind=judgments.kind,
-        scale=judgments.scale,
-        labels=judgments.labels,
-        items=judgments.items.frame,
-        workers=pd.Index(list(judgments.worker.values), dtype=object),
-        worker=judgments.worker.codes,
-        item=judgments.item,
-        answers=judgments.answers,
-        extras=pd.DataFrame(extras, index=pd.RangeIndex(len(table))),
-        repeats=judgments.repeats,
-    )
-
-
-def _blank_column(count: int) -> Column:
-    return Column(np.zeros(count, dtype=np.int32), [""])
-
-
-def _categorical(column: Column) -> pd.Categorical:
-    return pd.Categorical.from_codes(column.codes, categories=pd.Index(list(column.values), dtype=object))
-
 
 # The whole job: read, analyse, write.
 
@@ -94,39 +61,43 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileJob:
-    """What `analyse_file` was asked to do."""
+    """What `analyse_file`, or `analyse` of a data frame, was asked to do. Each source is a file or a table."""
 
-    judgments: Path
-    out: Path
-    items: Path | None = None
+    judgments: Source
+    out: Path | None = None
+    name: str = ""
+    items: Source | None = None
     kind: QuestionKind | None = None
     scale: Scale | None = None
     labels: tuple[str, ...] = ()
     ordered: bool = False
     repeats: Repeats = "refuse"
-    rules: str = DEFAULT_RULES
+    rules: str | RuleSet = DEFAULT_RULES
     typical: Filter | None = None
-    by_hand: Path | None = None
-    reference: Path | None = None
-    coding: Path | None = None
-    synonyms: Path | None = None
-    groups: Path | None = None
-    workers: Path | None = None
-    probe: tuple[Path, ...] = ()
+    by_hand: Source | None = None
+    reference: Source | None = None
+    coding: Source | None = None
+    synonyms: Source | None = None
+    groups: Source | None = None
+    workers: Source | None = None
+    probe: tuple[Source, ...] = ()
     probe_options: ProbeOptions = DEFAULT
     also: tuple[str, ...] = ()
     seed: int
     replicates: int
     only_kept: bool = False
     mapping: ColumnMapping = AS_THEY_ARE
-    people: Path | None = None
+    people: Source | None = None
     fixed_workers: bool = False
+    keep_ids: bool = False
+    keys: bool = False
+    is_of_bundle: bool = False  # our own files, whose workers keep the names that they have there
     question: str = ""  # of several: which is meant
 
     @property
-    def files(self) -> list[Path]:
-        """Every file that goes in."""
-        paths = (
+    def sources(self) -> list[Source]:
+        """All that goes in."""
+        sources = (
             self.judgments,
             self.items,
             self.by_hand,
@@ -138,7 +109,7 @@ class FileJob:
             self.workers,
             *self.probe,
         )
-        return [path for path in paths if path is not None]
+        return [source for source in sources if source is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,31 +117,78 @@ class _Inputs:
     rules: RuleSet
     by_hand: ByHand
     crowd: Crowd
-    repeated: RepeatCounts
-    left_out: LeftOut
+    judgments: Judgments
     collection: Collection | None
     reference: Reference | None
     probes: tuple[Probe, ...]
     warnings: tuple[AnalysisWarning, ...]
+    pseudonyms: Pseudonyms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysed:
+    """An analysis, as what its judgments were read, and who is who in it."""
+
+    analysis: Analysis
+    read: Judgments
+    pseudonyms: Pseudonyms
+
+
+Tell = Callable[[str], object]
 
 
 def run(
-    job: FileJob, progress: Callable[[str], None] = lambda _: None, beside: ExtraFiles = NO_EXTRA_FILES
+    job: FileJob,
+    progress: Callable[[str], None] = lambda _: None,
+    beside: ExtraFiles = NO_EXTRA_FILES,
+    tell: Tell = lambda _: None,
 ) -> Analysis:
-    """Read, analyse, write; `Refused` has every reason, and then nothing was written, unless cleaning kept nothing."""
+    """Read, analyse, write; `Refused` has every reason, and then nothing was written, unless cleaning kept nothing.
+    `tell` hears as what the judgments are read, and what nothing uses.
+    """
+    out = job.out
+    if out is None:
+        raise ValueError("a job that writes needs a folder")
     progress("reading")
-    inputs = _inputs(job)
-    try:
-        analysis = _analysis(job, inputs, progress)
-        progress("figures")
-        with _refuse_unwritable(job.out):
-            write(analysis, job.out, only_kept=job.only_kept, beside=beside)
-    except NothingKept as nothing:
-        with _refuse_unwritable(job.out):
-            write_without_gold(nothing, job.out)
-        written = f"{job.out} has report.json, workers.csv and judgments.csv, which say who failed what."
-        raise Refused([*nothing.marked, written]) from nothing
+    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids or job.is_of_bundle)
+    with pseudonyms.in_refusals():
+        inputs = _inputs(job, pseudonyms)
+        for line in reading_in_words(inputs.judgments, pseudonyms):
+            tell(line)
+        try:
+            analysis = _analysis(job, inputs, progress)
+            progress("figures")
+            with _refuse_unwritable(out):
+                has_ids = job.keep_ids and pseudonyms.n_kept > 0
+                write(analysis, out, only_kept=job.only_kept, beside=beside, has_ids=has_ids)
+                if job.keys:
+                    write_key(pseudonyms, out)
+        except NothingKept as nothing:
+            with _refuse_unwritable(out):
+                write_without_gold(nothing, out)
+            written = f"{out} has report.json, workers.csv and judgments.csv, which say who failed what."
+            raise Refused([*nothing.marked, written]) from nothing
     return analysis
+
+
+def analysed(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analysed:
+    """The same without writing anything."""
+    progress("reading")
+    pseudonyms = Pseudonyms(job.seed, keep_ids=job.keep_ids or job.is_of_bundle)
+    with pseudonyms.in_refusals():
+        inputs = _inputs(job, pseudonyms)
+        return Analysed(_analysis(job, inputs, progress), inputs.judgments, pseudonyms)
+
+
+def reading_in_words(read: Judgments, pseudonyms: Pseudonyms) -> list[str]:
+    """As what judgments were read, what nothing uses, and what became of workers' ids."""
+    lines = [read.read_as, *read.notices]
+    if pseudonyms.names:
+        lines.append(
+            f"{count_text(len(pseudonyms.names), 'id')} of people replaced by pseudonyms (w001, w002, …):"
+            f" {option('keys')} writes the key beside the folder, {option('keep-ids')} keeps them."
+        )
+    return lines
 
 
 @contextmanager
@@ -185,11 +203,11 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
     return analyse(
         inputs.crowd,
         inputs.rules,
-        study_name=job.judgments.stem,
+        study_name=job.name or stem_of(job.judgments),
         seed=job.seed,
         replicates=job.replicates,
-        repeated=inputs.repeated,
-        left_out=inputs.left_out,
+        repeated=inputs.judgments.repeated,
+        left_out=inputs.judgments.left_out,
         collection=inputs.collection,
         by_hand=inputs.by_hand,
         probes=inputs.probes,
@@ -197,7 +215,7 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
         further=job.also,
         fixed_workers=job.fixed_workers,
         warnings=inputs.warnings,
-        sources=[Source(name=path.name, sha256=_sha256(path)) for path in job.files],
+        sources=[InputSource(name=source.name, sha256=_sha256(source)) for source in job.sources],
         progress=progress,
     )
 
@@ -216,51 +234,66 @@ class _ProblemCollector:
             return None
 
 
-def _inputs(job: FileJob) -> _Inputs:
+def _inputs(job: FileJob, pseudonyms: Pseudonyms) -> _Inputs:
     """Everything that can be refused, refused together. Probes and references are read against the judgments' items."""
-    gathering = _ProblemCollector()
-    gathering.read(lambda: refuse_foreign(job.out))
+    gathering, hide = _ProblemCollector(), pseudonyms.applied
+    out, coding_source, workers_source = job.out, job.coding, job.workers
+    if out is not None:
+        gathering.read(lambda: refuse_foreign(out))
+        gathering.read(lambda: refuse_other_key(out) if job.keys else None)
     gathering.read(lambda: _refuse_namesakes(job.probe))
     gathering.read(lambda: requested_analyses(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
-    coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
-    crowd_and_counts = gathering.read(lambda: _crowd(job, coding))
-    workers = None if job.workers is None else gathering.read(partial(read_workers, job.workers))
+    coding = None if coding_source is None else gathering.read(lambda: read_coding(coding_source))
+    crowd_and_judgments = gathering.read(lambda: _crowd(job, coding, hide))
+    workers = None if workers_source is None else gathering.read(lambda: read_workers(workers_source, hide))
     reference, collection, probes = None, None, []
-    if crowd_and_counts is not None:
-        crowd, *_ = crowd_and_counts
-        if job.reference is not None:
-            path = job.reference
-            reference = gathering.read(lambda: read_reference(path, crowd))
-        if job.people is not None:
-            people = job.people
-            collection = gathering.read(lambda: collection_from(read_people(people, list(map(str, crowd.workers)))))
+    if crowd_and_judgments is not None:
+        crowd, _ = crowd_and_judgments
+        if (reference_source := job.reference) is not None:
+            reference = gathering.read(lambda: read_reference(reference_source, crowd, hide))
+        if (people := job.people) is not None:
+            ids = list(map(str, crowd.workers))
+            collection = gathering.read(lambda: collection_from(read_people(people, ids, pseudonyms.applied)))
         study, options = study_items(crowd), job.probe_options
         takes = statistics_of(crowd.kind).shapes
         read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
-        probes = [gathering.read(partial(read_one, path)) for path in job.probe]
-    names = [path.stem for path in job.probe]
+        probes = [gathering.read(partial(read_one, source)) for source in job.probe]
+    names = [stem_of(source) for source in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
-    if rules is None or by_hand is None or crowd_and_counts is None or gathering.reasons:
+    if rules is None or by_hand is None or crowd_and_judgments is None or gathering.reasons:
         raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
-    crowd, repeated, left_out = crowd_and_counts
-    warnings: list[AnalysisWarning] = []
-    if workers is not None and job.workers is not None:
-        warnings += strangers(crowd, workers, job.workers.name)
-        crowd = with_workers(crowd, workers, job.workers.name)
+    crowd, judgments = crowd_and_judgments
+    warnings: list[AnalysisWarning] = list(_on_ids(pseudonyms)) if job.keep_ids else []
+    if workers is not None and workers_source is not None:
+        warnings += strangers(crowd, workers, workers_source.name)
+        crowd = with_workers(crowd, workers, workers_source.name)
     if collection is not None and (note := no_row_for(crowd, collection)):
         warnings.append(note)
-    return _Inputs(rules, by_hand, crowd, repeated, left_out, collection, reference, read, tuple(warnings))
+    by_hand = {
+        pseudonyms.of(worker): replace(decision, why=pseudonyms.sentence(decision.why))
+        for worker, decision in by_hand.items()
+    }
+    return _Inputs(rules, by_hand, crowd, judgments, collection, reference, read, tuple(warnings), pseudonyms)
+
+
+def _on_ids(pseudonyms: Pseudonyms) -> Iterator[AnalysisWarning]:
+    if pseudonyms.n_kept:
+        ids = count_text(pseudonyms.n_kept, "id")
+        yield AnalysisWarning(
+            "platform_ids",
+            f"These files hold {ids} by which a platform knows people, kept as they came: don't publish them.",
+        )
 
 
 def _rules(job: FileJob) -> RuleSet:
-    rules = load_rules(job.rules)
+    rules = job.rules if isinstance(job.rules, RuleSet) else load_rules(job.rules)
     return rules if job.typical is None else replace(rules, typical=job.typical)
 
 
-def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, LeftOut]:
+def _crowd(job: FileJob, coding: Coding | None, hide: Callable[[Table], Table]) -> tuple[Crowd, Judgments]:
     if job.ordered and not job.labels:
         named = remedy(
             command="--labels 'never|sometimes|always'", python='labels=["never", "sometimes", "always"]', page="labels"
@@ -276,9 +309,10 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
         repeats=job.repeats,
         synonyms=synonyms,
         mapping=job.mapping,
+        hide=hide,
         question=job.question,
     )
-    if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
+    if job.ordered and not KINDS[judgments.kind].labels_may_be_ordered:
         raise Refused(
             f"{option('ordered')} is for one label an answer (kind choice), and these are of kind {judgments.kind}"
         )
@@ -287,11 +321,11 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, Le
             f"{option('coding')} is for lists of properties (kind list), and these are of kind {judgments.kind}"
         )
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding, question=job.question)
-    return crowd, judgments.repeated, judgments.left_out
+    return crowd, judgments
 
 
-def _refuse_namesakes(probes: Sequence[Path]) -> None:
-    names = [path.stem for path in probes]
+def _refuse_namesakes(probes: Sequence[Source]) -> None:
+    names = [stem_of(source) for source in probes]
     again = sorted({name for name in names if names.count(name) > 1})
     if again:
         raise Refused(
@@ -299,6 +333,12 @@ def _refuse_namesakes(probes: Sequence[Path]) -> None:
         )
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
+def _sha256(source: Source) -> str:
+    """Of a file, or of a table as a CSV; of a folder, of all files in it."""
+    if isinstance(source, Table):
+        return hashlib.sha256(csv_bytes(source.columns)).hexdigest()
+    if source.is_dir():
+        inner = sorted(path for path in source.rglob("*") if path.is_file())
+        return hashlib.sha256("".join(map(_sha256, inner)).encode()).hexdigest()
+    with source.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -20,6 +20,7 @@ from ..files.writing import csv_chunks
 from ..judgments.crowd import Crowd
 from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
 from ..kinds.kind import QuestionKind
+from ..kinds.options import most_options, options_of_items, own_labels, refuse_wrong_options
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..report.markdown import markdown_document
@@ -116,6 +117,10 @@ def _crowd_without_judgments(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     references = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
     labels = job.labels or tuple(sorted({label for cell in references if cell.strip() for label in split_bars(cell)}))
     labels = labels if KINDS[kind].has_labels else ()
+    refuse_wrong_options(kind, job.labels, items.frame, table.rows, problems)
+    refuse_if_any(problems)
+    if (options := options_of_items(kind, job.labels, items.frame)) is not None:
+        labels = own_labels(most_options(options))
     if wrong := wrong_synonyms(synonyms, kind, labels):
         raise Refused(wrong)
     return Crowd(

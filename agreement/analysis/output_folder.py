@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import Refused, remedy
 from ..files.writing import csv_chunks
+from ..judgments.pseudonyms import Pseudonyms
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document
@@ -25,6 +26,10 @@ from ..typed_json import JsonObject
 from .analysis import Analysis, NothingKept
 from .output_tables import judgments_table, workers_table
 
+HAS_IDS = "CONTAINS-PLATFORM-IDS.txt"
+ON_IDS = "The files of this folder hold ids by which a platform knows people (--keep-ids): don't publish them.\n"
+KEY_ENDING = "-worker-keys.csv"
+KEY_HEADER = b"worker_id,platform_id"
 OURS = frozenset(
     {
         "gold.csv",
@@ -45,6 +50,7 @@ OURS = frozenset(
         "README.md",
         "zenodo.json",
         DICTIONARY,
+        HAS_IDS,
     }
 )
 _OUT = remedy(command="--out ", python="")
@@ -82,7 +88,14 @@ class ExtraFiles:
 NO_EXTRA_FILES = ExtraFiles(lambda _analysis: {}, lambda _analysis, _folder: {})
 
 
-def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: ExtraFiles = NO_EXTRA_FILES) -> None:
+def write(
+    analysis: Analysis,
+    out: Path,
+    *,
+    only_kept: bool = False,
+    beside: ExtraFiles = NO_EXTRA_FILES,
+    has_ids: bool = False,
+) -> None:
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
@@ -98,6 +111,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Ext
         DETAILS: [markdown_document(analysis.methods).encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
+        **({HAS_IDS: [ON_IDS.encode()]} if has_ids else {}),
         **{name: [content] for name, content in beside.of_analysis(analysis).items()},
     }
     write_all(files, out, lambda folder: beside.of_folder(analysis, folder))
@@ -111,6 +125,34 @@ def write_without_gold(nothing_kept: NothingKept, out: Path) -> None:
         "report.json": [report_bytes(nothing_kept.report)],
     }
     write_all(files, out)
+
+
+def key_path(out: Path) -> Path:
+    """Where the key of a folder's pseudonyms is: beside it, so that nobody publishes both by mistake."""
+    out = out.absolute()
+    return out.with_name(f"{out.name}{KEY_ENDING}")
+
+
+def refuse_other_key(out: Path) -> None:
+    """Refuse to write a key over another file."""
+    path = key_path(out)
+    if path.exists() and not (path.is_file() and path.read_bytes()[: len(KEY_HEADER)] == KEY_HEADER):
+        raise Refused(f"{path}: it is there and no key of pseudonyms; name another folder")
+
+
+def write_key(pseudonyms: Pseudonyms, out: Path) -> None:
+    """Who is who, readable by its owner alone; an earlier key of the same folder is replaced in one step."""
+    path = key_path(out)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)  # only the owner reads it
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.writelines(csv_chunks(pseudonyms.key()))
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
 
 
 def write_all(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ import pandas as pd
 from ..errors import Refused
 from ..files.cell_texts import is_blank
 from ..files.problems import Problems, quote_cell, refuse_if_any
-from ..files.reading import read_table, required_table
+from ..files.reading import Source, read_table, required_table
 from ..files.table import Table
 from ..judgments.crowd import Crowd
 from ..report.collection import Collection, Person, Question
@@ -55,10 +54,14 @@ class People:
     not_valid: Mapping[str, str]
 
 
-def read_people(path: Path, workers: Sequence[str]) -> People:
+Hide = Callable[..., Table]  # what puts pseudonyms in the place of ids in a table
+
+
+def read_people(path: Source, workers: Sequence[str], hide: Hide = lambda table, _worker: table) -> People:
     """Of `workers`; `Refused` where a person has two rows that count, or where no id of the two files is the same."""
     problems = Problems(path.name)
     table = read_table(path, problems)
+    table = None if table is None else hide(table, PARTICIPANT)
     respondents: dict[str, Respondent] = {}
     questions: list[str] = []
     came: Counter[str] = Counter()
@@ -135,10 +138,10 @@ def _time(seconds: str) -> dt.timedelta | None:
 # What is known of a file's workers: a table `worker_id` and any other columns, or the platform's own export.
 
 
-def read_workers(path: Path) -> pd.DataFrame:
+def read_workers(path: Source, hide: Callable[[Table], Table] = lambda table: table) -> pd.DataFrame:
     """One row per worker, as text, by `worker_id`; refused if a worker has two rows."""
     problems = Problems(path.name)
-    table = required_table(path, problems, ("worker_id",), "a row is a worker and what is known of them")
+    table = hide(required_table(path, problems, ("worker_id",), "a row is a worker and what is known of them"))
     frame = pd.DataFrame({name: column.text() for name, column in table.columns.items()}, dtype=object)
     for row, again in zip(table.rows.tolist(), frame["worker_id"].duplicated().tolist(), strict=True):
         if again:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..files.problems import Problems, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table
 from ..files.table import Column, encode
 
 COLUMNS = ("worker_id", "kept", "reason")
@@ -41,7 +40,7 @@ ByHand: TypeAlias = Mapping[str, Decision]
 NOTHING_BY_HAND: ByHand = MappingProxyType({})
 
 
-def read_by_hand(path: Path) -> ByHand:
+def read_by_hand(path: Source) -> ByHand:
     """The decisions in a file with the columns of `COLUMNS`, or `Refused` with every reason."""
     problems = Problems(path.name)
     table = required_table(path, problems, COLUMNS, f"it needs {', '.join(COLUMNS)}")

@@ -26,7 +26,7 @@ from .arguments import (
     scale,
     seed,
 )
-from .file_command import Done
+from .file_command import Done, teller
 from .progress import stages_shown
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_judgments(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("judgments", type=Path, metavar="judgments.csv", help="CSV or JSON Lines: worker_id, item_id, value, …")
+    add("judgments", type=Path, metavar="judgments.csv", help="CSV, JSON, Excel or Parquet, as it came: see look")
     add_mapping_arguments(parser)
     add(
         "--out",
@@ -132,6 +132,8 @@ def _add_output(parser: ArgumentParser) -> None:
     card = "what only you know of the data: licence, creators, limits (docs/formats.md)"
     add("--card", type=Path, metavar="CARD.toml", help=card)
     add("--no-report", action="store_true", help="leave out the report page, figures, tables and data cards")
+    add("--keys", action="store_true", help="write who is who beside the folder, to DIR-worker-keys.csv")
+    add("--keep-ids", action="store_true", help="keep ids by which a platform knows people, and mark the folder")
 
 
 @dataclass(slots=True)
@@ -175,11 +177,17 @@ def run(options: Namespace, _progress: Progress) -> Done:
 
     job = job_of(options)
     report = _Report(options.card, options.no_report)
-    analysis = run_job(job, stages_shown(ALL_STAGES), report.extra_files())
+    analysis = run_job(job, stages_shown(ALL_STAGES), report.extra_files(), teller(options))
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
-    failures = [*report.failures, f"Everything else is in {job.out}."] if report.failures else []
-    return Done(dict(report_as_json(analysis.report)), lambda: _in_words(analysis, job.out, report), failures)
+    out = out_of(options)
+    failures = [*report.failures, f"Everything else is in {out}."] if report.failures else []
+    return Done(dict(report_as_json(analysis.report)), lambda: _in_words(analysis, out, report), failures)
+
+
+def out_of(options: Namespace) -> Path:
+    """The folder that is written."""
+    return options.out or Path(f"{options.judgments.stem}-analysis")
 
 
 def job_of(options: Namespace) -> FileJob:
@@ -188,7 +196,7 @@ def job_of(options: Namespace) -> FileJob:
 
     return FileJob(
         judgments=options.judgments,
-        out=options.out or Path(f"{options.judgments.stem}-analysis"),
+        out=out_of(options),
         items=options.items,
         kind=options.kind,
         scale=options.scale,
@@ -212,6 +220,8 @@ def job_of(options: Namespace) -> FileJob:
         probe_options=probe_options(vars(options)),
         mapping=mapping_of(vars(options)),
         people=options.people,
+        keep_ids=options.keep_ids,
+        keys=options.keys,
         question=options.question,
     )
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..errors import Refused
 from ..files.cell_texts import split_bars
-from ..files.column_mapping import MISSING, NAMES, ColumnMapping, read_mapping
+from ..files.column_mapping import MISSING, NAMES, ColumnMapping, fits_response_time, read_mapping
 from ..files.export_formats import EXPORT_FORMATS
 from ..files.numbers import Scale, parse_scale
 from ..files.problems import Problems
@@ -53,7 +53,12 @@ def add_mapping_arguments(parser: ArgumentParser) -> None:
     add("--item", metavar="COLUMN", help="the column that names the item")
     add("--value", metavar="COLUMN", help="the column that holds the answer")
     add("--wide", action="store_true", default=None, help="one column per item and one row per worker")
-    add("--columns", type=_texts, metavar="A*|B*", help="of a wide file, the columns that are items (* for any text)")
+    raters = "one column per rater and one row per item"
+    add("--raters-in-columns", action="store_true", default=None, help=raters)
+    add("--columns", type=_texts, metavar="A*|B*", help="of a wide file, the columns with answers (* for any text)")
+    add("--sheet", metavar="NAME", help="the sheet of a workbook")
+    time_help = "the column of response times and its unit, ms or s, such as rt=ms"
+    add("--response-time", type=_response_time, metavar="COLUMN=UNIT", help=time_help)
     add(
         "--skip-rows",
         type=_rows,
@@ -61,7 +66,8 @@ def add_mapping_arguments(parser: ArgumentParser) -> None:
         help="rows to leave out, counted from the first below the header",
     )
     add("--leave-out", type=_values, metavar="COLUMN=VALUE", help=LEAVE_OUT)
-    add("--missing", choices=MISSING, help="what to do with cells without an answer (default: refuse)")
+    missing = "what to do with cells without an answer (default: skip those of wide files, refuse others)"
+    add("--missing", choices=MISSING, help=missing)
     add("--missing-as", type=_texts, metavar="NA|-", help="texts that stand for no answer, beside empty cells")
     add("--mapping", type=Path, metavar="M.toml", help="these options from a file; options beside it take precedence")
     add("--save-mapping", type=Path, metavar="M.toml", help="write these options to a new file for --mapping")
@@ -74,8 +80,10 @@ def mapping_of(options: Mapping[str, Any]) -> ColumnMapping:
     mapping = replace(mapping, **settings)
     if mapping.export and mapping.export not in EXPORT_FORMATS:
         raise Refused(f"key from: {mapping.export!r} is not one of {', '.join(EXPORT_FORMATS)}")
-    if mapping.missing_as and mapping.missing != "skip":
+    if mapping.missing_as and not (mapping.missing == "skip" or (mapping.is_wide and not mapping.missing)):
         raise Refused("--missing-as says which texts stand for no answer: add --missing skip")
+    if mapping.wide and mapping.raters_in_columns:
+        raise Refused("--wide is one column per item, --raters-in-columns one per rater: type one of them")
     return mapping
 
 
@@ -94,6 +102,12 @@ def _values(text: str) -> tuple[str, ...]:
     if not all(part.partition("=")[0].strip() and "=" in part for part in values):
         raise ArgumentTypeError(f"{text!r} names no column and value, such as AssignmentStatus=Rejected")
     return values
+
+
+def _response_time(text: str) -> str:
+    if not fits_response_time(text):
+        raise ArgumentTypeError(f"{text!r} is not a column and its unit, such as rt=ms or rt=s")
+    return text
 
 
 def _rows(text: str) -> tuple[int, ...]:

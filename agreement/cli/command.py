@@ -17,6 +17,7 @@ RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
 # Commands on files, which need no settings and no database, by their modules; plug-ins have more.
 ON_FILES: Mapping[str, str] = {
     "analyse_file": "agreement.cli.analyse_file",
+    "look": "agreement.cli.look",
     "plan": "agreement.cli.plan",
     "score_file": "agreement.cli.score_file",
     "verify": "agreement.cli.verify",
@@ -26,6 +27,7 @@ SITE_COMMANDS = "config.site_commands:run"  # where a site is installed
 HELP = """\
 touchstone {version}: human judgments from crowds, cleaned by rules that anyone can check.
 
+  touchstone look judgments.csv        what a file has, as what it can be read, and what to type
   touchstone analyse judgments.csv     clean a crowd's judgments, make gold, measure agreement; writes a folder
   touchstone run [--port N] [--once]   show the demonstration, then serve a site on this machine
 

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import re
+import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from ..errors import Refused, TouchstoneError
+from ..errors import COMMAND, MOST_SHOWN, Refused, TouchstoneError, sentence_for
+from ..files.platform_ids import HIDDEN, WITHIN
 from .arguments import Progress, with_scale_joined
 
 
@@ -24,6 +29,9 @@ class Done:
     text: Callable[[], str]
     failures: Sequence[str] = ()
     is_refuted: bool = False  # nothing failed, but what was to be shown isn't so
+
+
+MOST_KINDS = 10
 
 
 class FileCommand(Protocol):
@@ -56,11 +64,12 @@ def perform(
     err: Callable[[str], object],
 ) -> int:
     """Run it, tell what came of it line by line, and give the exit code."""
+    options.tell = (lambda _line: None) if options.json else out
     try:
         answered = command.run(options, progress)
     except Refused as refused:
-        for reason in refused.reasons:
-            err(reason)
+        for line in refusal_lines(refused.reasons, keep_ids=getattr(options, "keep_ids", False)):
+            err(line)
         return 1
     except TouchstoneError as error:
         err(str(error))
@@ -70,6 +79,50 @@ def perform(
     for failure in done.failures:
         err(failure)
     return 1 if done.failures or done.is_refuted else 0
+
+
+def teller(options: Namespace) -> Callable[[str], object]:
+    """What a command says before it is done: to people, for a machine's answer is one object."""
+    tell: Callable[[str], object] = getattr(options, "tell", lambda _: None)
+    return lambda line: tell(sentence_for(line, COMMAND))
+
+
+def refusal_lines(reasons: Sequence[str], *, keep_ids: bool = False) -> Iterator[str]:
+    """All reasons; of many the first ones, how often each kind of reason is there, and the file that has them all.
+    None names a person by an id of a platform, unless these are to be kept.
+    """
+    hidden = str if keep_ids else without_ids
+    shown = [hidden(reason) for reason in reasons[:MOST_SHOWN]]
+    yield from shown
+    if len(reasons) <= MOST_SHOWN:
+        return
+    counts: Counter[str] = Counter()
+    descriptor, name = tempfile.mkstemp(prefix="touchstone-refused-", suffix=".txt")  # only its owner reads it
+    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        for reason in reasons:
+            stream.write(f"{hidden(reason)}\n")
+            counts[kind_of_reason(reason)] += 1
+    yield f"These are the first {len(shown)} of {len(reasons):,} reasons; all of them are in {name}:"
+    yield from (f"  {count:>9,} × {kind}" for kind, count in counts.most_common(MOST_KINDS))
+    if len(counts) > MOST_KINDS:
+        yield f"  and {len(counts) - MOST_KINDS:,} other kinds"
+
+
+def kind_of_reason(reason: str) -> str:
+    """A reason without where it is and what stands there.
+
+    >>> kind_of_reason("j.csv, row 3, column value: '150' is not a number from 0 to 100.")
+    'column value: … is not a number from 0 to 100'
+    """
+    without_place = re.sub(
+        r"^.*?\b(?:row|record|task|line) [\w,]+(?:, (?:annotation|judgment|response) \w+)?,? ?", "", reason
+    )
+    return re.sub(r"'(?:[^'\\]|\\.)*'|\brow \d+|\d+(?= cells?\b)", "…", without_place or reason).rstrip(".")
+
+
+def without_ids(sentence: str) -> str:
+    """A message without what looks like an id by which a platform knows a person."""
+    return WITHIN.sub(HIDDEN, sentence)
 
 
 def _answer_text(command: FileCommand, answer: dict[str, Any]) -> str:

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..analysis.file_job import crowd_of
 from ..errors import Refused
 from ..estimation.estimate import Undefined
+from ..judgments.file_crowd import crowd_of
 from ..judgments.judgments_file import read_judgments
 from ..kinds.registry import QUESTION_KINDS
 from ..planning.advice import advice_between

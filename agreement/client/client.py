@@ -12,7 +12,20 @@ from ..places import refuse_missing
 from .connection import Connection, download, write_parquet
 from .jobs import Job, Progress
 from .problems import NotFound
-from .tables import Checklist, Judgments, Link, Me, Probe, Release, Study, StudyProgress, csv_file, frame_of, json_lines
+from .tables import (
+    Checklist,
+    Judgments,
+    Link,
+    Me,
+    Probe,
+    Release,
+    Screening,
+    Study,
+    StudyProgress,
+    csv_file,
+    frame_of,
+    json_lines,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,9 +78,20 @@ class Client:
         return answer
 
     def create_study(self, slug: str, *, preset: str | None = None, **fields: Any) -> Study:
-        """A draft: from a preset, with what differs from it, or from fields of your own: title, kind, question, …"""
+        """A draft: from a preset, with what differs from it, or from fields of your own: title, kind, question, …
+        (or `questions`, each an object of its own).
+        """
         body = {"slug": slug, **({} if preset is None else {"preset": preset}), **fields}
         answer: Study = self.connection.post("studies/", body)
+        return answer
+
+    def change_study(self, study: str, **fields: Any) -> Study:
+        """Change these of its fields, unless somebody else does at the same moment. A draft's `questions` are all of
+        them, in their order: `[{"name": "fluency", "kind": "slider", "question": "…", "scale_low": 0, …}, …]`.
+        """
+        address = f"studies/{study}/"
+        seen = {"If-Match": self.connection.request("GET", address).headers["ETag"]}
+        answer: Study = self.connection.request("PATCH", address, json=fields, headers=seen).json()
         return answer
 
     def checklist(self, study: str) -> Checklist:
@@ -94,6 +118,26 @@ class Client:
     def progress(self, study: str) -> StudyProgress:
         """How many judgments are done, in progress and still needed."""
         answer: StudyProgress = self.connection.get(f"studies/{study}/progress/")
+        return answer
+
+    def plan(self, study: str, goal: str, target: float, **size: Any) -> dict[str, Any]:
+        """Judgments per item and people for a goal, with `sentence` in words; `size` is `items`, `items_per_person`,
+        and if you like `source`, `people` and `assurance`.
+        """
+        body = {"goal": goal, "target": target, "source": "judgments", **size}
+        answer: dict[str, Any] = self.connection.post(f"studies/{study}/plan/", body, once=False)
+        return answer
+
+    def suspects(self, study: str) -> Screening:
+        """Whose answers look careless beside those of the others, and why; nobody is excluded by it."""
+        answer: Screening = self.connection.get(f"studies/{study}/suspects/")
+        return answer
+
+    def preview_cleaning(self, study: str, *, rules: str | None = None, toml: str | None = None) -> dict[str, Any]:
+        """What rules would do now, `rules="screening"` for example; nothing is stored."""
+        asked = {"rules": rules, "toml": toml}
+        body = {name: value for name, value in asked.items() if value is not None}
+        answer: dict[str, Any] = self.connection.post(f"studies/{study}/cleaning/preview/", body, once=False)
         return answer
 
     def open_link(self, study: str, *, capacity: int | None = None, note: str = "") -> Link:

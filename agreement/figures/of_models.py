@@ -16,8 +16,10 @@ from .figure import CATEGORIES, Figure
 PERSON, MODEL = "a typical person", "model"
 
 
-def draw_models_and_people(scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers) -> Figure | None:
-    """Breakdowns are left to their own figures."""
+def draw_models_and_people(
+    scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers, scope: str = ""
+) -> Figure | None:
+    """Breakdowns are left to their own figures. `scope` says whose intervals are of what."""
     lines = [
         [title_of(score.metric), score.probe, MODEL, figure.estimate, figure.low, figure.high, figure.n]
         for score in scores
@@ -51,7 +53,9 @@ def draw_models_and_people(scores: Sequence[ProbeScore], leave_one_out: PersonAg
     return Figure(
         name="models-and-people",
         title="Models and people",
-        caption="Scores against the gold with 95 % intervals; a typical person is scored against the others' gold.",
+        caption=(
+            f"Scores against the gold with 95 % intervals; a typical person is scored against the others' gold. {scope}"
+        ).rstrip(),
         description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
         rows=rows,
         specification={

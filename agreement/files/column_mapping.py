@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from ..errors import Refused
+from ..errors import Refused, remedy
 
 Missing = Literal["refuse", "skip"]
 MISSING: tuple[Missing, ...] = get_args(Missing)
+Unit = Literal["ms", "s"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnMapping:
     """What isn't said is as in judgments.csv, or as the format named by `export` has it.
 
-    `columns` are patterns such as sim_* of the columns that are items in a wide file; none given: every column that is
-    nothing else. `skip_rows` counts from the first row below the header. `missing_as` are texts that stand for no
-    answer, as an empty cell does. `leave_out` names rows by what a column holds, as AssignmentStatus=Rejected.
+    A wide file has a column per item or, with `raters_in_columns`, per rater; `columns` are patterns such as sim_* of
+    these columns; none given: every column that is nothing else. `skip_rows` counts from the first row below the
+    header. `missing` says what becomes of cells without an answer: where nothing is said, a wide file's are skipped and
+    others refused. `missing_as` are texts that stand for no answer, as an empty cell does. `leave_out` names rows by
+    what a column holds, as AssignmentStatus=Rejected. `response_time` is a column and its unit, as rt=s; `sheet` a
+    workbook's.
     """
 
     export: str = ""
@@ -30,15 +36,31 @@ class ColumnMapping:
     item: str = ""
     value: str = ""
     wide: bool = False
+    raters_in_columns: bool = False
     columns: tuple[str, ...] = ()
     skip_rows: tuple[int, ...] = ()
-    missing: Missing = "refuse"
+    missing: Missing | None = None
     missing_as: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
+    response_time: str = ""
+    sheet: str = ""
 
     @property
     def is_wide(self) -> bool:
-        return self.wide or bool(self.columns)
+        """Whether several columns hold answers: one per item, or one per rater."""
+        return self.wide or self.raters_in_columns or bool(self.columns)
+
+    def options(self) -> str:
+        """What one types for it.
+
+        >>> from agreement.errors import sentence_for
+        >>> mapping = ColumnMapping(worker="Worker Id", wide=True, columns=("sim_*",))
+        >>> sentence_for(mapping.options(), "command"), sentence_for(mapping.options(), "python")
+        ("--worker 'Worker Id' --wide --columns 'sim_*'", 'worker="Worker Id", wide=True, columns=["sim_*"]')
+        """
+        typed = {name: getattr(self, name) for name in NAMES if getattr(self, name) != _DEFAULT[name]}
+        command = " ".join(_option(KEY_OF.get(name, name).replace("_", "-"), value) for name, value in typed.items())
+        return remedy(command=command, python=", ".join(f"{name}={_argument(value)}" for name, value in typed.items()))
 
     def toml(self) -> str:
         """The file that `read_mapping` reads; what is as always is left out."""
@@ -46,6 +68,19 @@ class ColumnMapping:
             KEY_OF.get(name, name): getattr(self, name) for name in NAMES if getattr(self, name) != _DEFAULT[name]
         }
         return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items())
+
+
+def _option(name: str, value: Any) -> str:
+    if value is True:
+        return f"--{name}"
+    mark = "," if name == "skip-rows" else "|"
+    return f"--{name} {shlex.quote(mark.join(map(str, value)) if isinstance(value, tuple) else str(value))}"
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, (bool, tuple)):
+        return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else str(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
 NAMES = tuple(each.name for each in fields(ColumnMapping))
@@ -68,7 +103,7 @@ def read_mapping(path: Path) -> ColumnMapping:
     for key, value in document.items():
         if key not in keys:
             reasons.append(f"{path.name}, key {key}: there is no such key; the keys are {', '.join(keys)}")
-        elif why := _wrong_value(keys[key], value):
+        elif why := wrong_value(keys[key], value):
             reasons.append(f"{path.name}, key {key}: {why}")
         else:
             settings[keys[key]] = tuple(value) if isinstance(value, list) else value
@@ -77,7 +112,7 @@ def read_mapping(path: Path) -> ColumnMapping:
     return ColumnMapping(**settings)
 
 
-def _wrong_value(name: str, value: object) -> str:
+def wrong_value(name: str, value: object) -> str:
     match _DEFAULT[name]:
         case bool():
             return "" if isinstance(value, bool) else "write true or false"
@@ -89,8 +124,20 @@ def _wrong_value(name: str, value: object) -> str:
             return "" if fits else f"write a list of {words}"
         case _ if name == "missing":
             return "" if value in MISSING else f"write one of {', '.join(MISSING)}"
+        case _ if name == "response_time":
+            return "" if isinstance(value, str) and fits_response_time(value) else 'write a text such as "rt=ms"'
         case _:
             return "" if isinstance(value, str) else "write a text in quotes"
+
+
+def fits_response_time(text: str) -> bool:
+    """Whether it is a column and a unit.
+
+    >>> fits_response_time("rt=ms"), fits_response_time("rt")
+    (True, False)
+    """
+    name, sign, unit = text.rpartition("=")
+    return bool(name.strip() and sign) and unit.strip() in UNITS
 
 
 def _numbers(values: list[Any]) -> list[int]:

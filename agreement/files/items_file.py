@@ -11,12 +11,10 @@ import numpy as np
 from .cell_texts import is_blank, refuse_lookalikes, split_bars
 from .numbers import PER_CENT, decimal_of
 from .problems import Problems, quote_cell
-from .reading import read_table
+from .reading import Source, read_table
 from .table import Column, Table, encode
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pandas as pd
 
 # The columns with a meaning of their own; every other column is one of the item's own fields.
@@ -35,7 +33,7 @@ class Items:
     table: Table
 
 
-def read_items_table(path: Path, problems: Problems) -> Table | None:
+def read_items_table(path: Source, problems: Problems) -> Table | None:
     """The table of an items file, yet to be looked at."""
     return read_table(path, problems, most_columns=MOST_ITEM_COLUMNS)
 

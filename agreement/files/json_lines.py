@@ -1,13 +1,14 @@
-"""JSON Lines as the table that a CSV would give; and lines of any file, none longer than fits in memory."""
+"""JSON and JSON Lines as the table that a CSV would give; lines of any file, none longer than fits in memory."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -62,45 +63,123 @@ def too_many_columns(most: int) -> str:
 MOST_LEFT_OUT = 50_000_000
 
 
+MOST_JSON = 1 << 28  # bytes of a file that is one JSON value, which is in memory as a whole
+Row: TypeAlias = dict[str, Any]
+
+
 class _Number(str):
     """A JSON number, as the text it was written as."""
 
     __slots__ = ()
 
 
-class _NotJsonError(ValueError):
-    """A line that isn't one object of plain values."""
+class NotJsonError(ValueError):
+    """A line that isn't one object, or a value that no cell holds."""
 
 
 def read_jsonl(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
     """The table in `path`; lines that are not one object of plain values go to `problems` and are left out."""
+    lists: set[str] = set()
+    return table_of_cells(path.name, _cells(json_rows(path, problems), lists, problems), problems, lists, most_columns)
+
+
+def _cells(
+    rows: Iterable[tuple[int, Row]], lists: set[str], problems: Problems
+) -> Iterator[tuple[int, dict[str, str]]]:
+    for number, row in rows:
+        try:
+            yield number, {name: _text_of_value(name, value) for name, value in row.items()}
+        except NotJsonError as error:
+            problems.row(number, str(error))
+        else:
+            lists.update(name for name, value in row.items() if isinstance(value, list))
+
+
+def table_of_cells(
+    name: str,
+    cells: Iterator[tuple[int, dict[str, str]]],
+    problems: Problems,
+    lists: Collection[str] = (),
+    most_columns: int = MOST_COLUMNS,
+) -> Table | None:
+    """The table of rows that came one by one, each with its number; `lists` are columns that held lists."""
     rows: list[int] = []
     columns = _ColumnsOfObjects()
-    with path.open("rb", buffering=0) as stream:
-        try:
-            numbered = _objects(enumerate(text_lines(stream), start=1), problems)
-            while chunk := list(islice(numbered, ROWS_AT_ONCE)):
-                rows.extend(number for number, _ in chunk)
-                columns.extend([cells for _, cells in chunk])
-                if too_large := columns.too_large(most_columns):
-                    problems.whole(too_large)
-                    return None
-        except LineTooLongError:
-            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment per line")
+    while chunk := list(islice(cells, ROWS_AT_ONCE)):
+        rows.extend(number for number, _ in chunk)
+        columns.extend([of_row for _, of_row in chunk])
+        if too_large := columns.too_large(most_columns):
+            problems.whole(too_large)
             return None
     if not rows and not len(problems):
         problems.whole("the file is empty")
         return None
-    return Table(path.name, np.array(rows, dtype=np.int64), columns.columns())
+    return Table(name, np.array(rows, dtype=np.int64), columns.columns(lists))
 
 
-def _objects(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
-    for number, line in lines:
-        if line.strip():
-            try:
-                yield number, _object(line)
-            except _NotJsonError as error:
-                problems.row(number, str(error))
+def json_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
+    """The objects of a file with their lines, or, where the file is one JSON value, their places in its list."""
+    if path.suffix.lower() == ".json":
+        yield from enumerate(_rows_of_value(path, problems), start=1)
+        return
+    with path.open("rb", buffering=0) as stream:
+        try:
+            for number, line in enumerate(text_lines(stream), start=1):
+                if line.strip():
+                    try:
+                        yield number, json_object(line)
+                    except NotJsonError as error:
+                        problems.row(number, str(error))
+        except LineTooLongError:
+            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment per line")
+
+
+def _rows_of_value(path: Path, problems: Problems) -> list[Row]:
+    """Of a list of objects, of an object that holds one, or of an object of objects, each by its id."""
+    if path.stat().st_size > MOST_JSON:
+        problems.whole(
+            f"it is larger than {MOST_JSON >> 20} MiB, and JSON that is one value is read as a whole; save it as JSON"
+            " Lines, one object per line, in a file whose name ends in .jsonl"
+        )
+        return []
+    value = _value_of(path, problems)
+    if isinstance(value, dict) and value and all(isinstance(one, dict) for one in value.values()):
+        return [{"id": key, **one} for key, one in value.items()]
+    if isinstance(value, dict):
+        value = next((one for one in value.values() if _is_list_of_objects(one)), value)
+    if not _is_list_of_objects(value):
+        if not len(problems):
+            problems.whole("this is not a list of objects, each with the columns' names")
+        return []
+    rows: list[Row] = value
+    return rows
+
+
+def _value_of(path: Path, problems: Problems) -> Any:
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig"), **_AS_TEXT)
+    except json.JSONDecodeError as error:
+        if _is_first_of_several(path):
+            problems.whole("it has one object per line, which is JSON Lines: give its name the ending .jsonl")
+        else:
+            problems.whole(f"this is not JSON ({error.msg}, line {error.lineno}, character {error.colno})")
+    except (UnicodeDecodeError, RecursionError):
+        problems.whole("this is not JSON in UTF-8, or nested too deeply")
+    except NotJsonError as error:
+        problems.whole(str(error))
+    return None
+
+
+def _is_first_of_several(path: Path) -> bool:
+    with path.open("rb") as stream:
+        try:
+            return isinstance(json.loads(stream.readline(LONGEST_LINE)), dict)
+        except ValueError:
+            return False
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
 
 
 class _ColumnsOfObjects:
@@ -136,22 +215,22 @@ class _ColumnsOfObjects:
             )
         return ""
 
-    def columns(self) -> dict[str, Column]:
-        return {name: encoder.column() for name, encoder in self._encoders.items()}
+    def columns(self, lists: Collection[str]) -> dict[str, Column]:
+        columns = {name: encoder.column() for name, encoder in self._encoders.items()}
+        return {name: replace(each, has_lists=name in lists) for name, each in columns.items()}
 
 
-def _object(line: str) -> dict[str, str]:
+def json_object(line: str) -> Row:
+    """The object of a line, with numbers as they are written."""
     try:
-        parsed = json.loads(
-            line, parse_float=_Number, parse_int=_Number, parse_constant=_refuse_constant, object_pairs_hook=_distinct
-        )
+        parsed = json.loads(line, **_AS_TEXT)
     except json.JSONDecodeError as error:
-        raise _NotJsonError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
+        raise NotJsonError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
     except RecursionError:
-        raise _NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
+        raise NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
     if not isinstance(parsed, dict):
-        raise _NotJsonError(f"{quote_cell(line.strip())} is not an object with the columns' names")
-    return {name.strip(): _text_of_value(name, value) for name, value in parsed.items()}
+        raise NotJsonError(f"{quote_cell(line.strip())} is not an object with the columns' names")
+    return {name.strip(): value for name, value in parsed.items()}
 
 
 def _text_of_value(name: str, value: Any) -> str:
@@ -162,9 +241,9 @@ def _text_of_value(name: str, value: Any) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return join_bars(value)
     if not isinstance(value, str):
-        raise _NotJsonError(f"column {name}: {quote_cell(json.dumps(value))} is no text, number or list of texts")
+        raise NotJsonError(f"column {name}: {quote_cell(json.dumps(value))} is no text, number or list of texts")
     if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
-        raise _NotJsonError(f"column {name}: {quote_cell(value)} holds a NUL character or bytes that are not UTF-8")
+        raise NotJsonError(f"column {name}: {quote_cell(value)} holds a NUL character or bytes that are not UTF-8")
     return value
 
 
@@ -172,10 +251,18 @@ def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     for name, value in pairs:
         if name in cells:
-            raise _NotJsonError(f"the name {quote_cell(name)} occurs twice")
+            raise NotJsonError(f"the name {quote_cell(name)} occurs twice")
         cells[name] = value
     return cells
 
 
 def _refuse_constant(name: str) -> None:
-    raise _NotJsonError(f"{name} is not a number")
+    raise NotJsonError(f"{name} is not a number")
+
+
+_AS_TEXT: dict[str, Any] = {
+    "parse_float": _Number,
+    "parse_int": _Number,
+    "parse_constant": _refuse_constant,
+    "object_pairs_hook": _distinct,
+}

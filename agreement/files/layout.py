@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -15,15 +14,19 @@ from ..errors import option
 from .cell_texts import is_blank
 from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
 from .export_formats import EXPORT_FORMATS
-from .export_formats.export_format import Export
+from .export_formats.export_format import Export, ExportFormat
 from .marked_rows import without_rows_of
-from .problems import Places, Problems, quote_cell
-from .reading import read_table
-from .table import Column, Encoder, Table
+from .nested import looks_like_lists, peek
+from .numbers import count_text
+from .problems import Problems, quote_cell
+from .reading import Source, read_table
+from .recognition import MOST_READINGS, ROLES, Reading, readings_of
+from .response_times import with_response_times
+from .table import Table
+from .wide_files import called_as_raters, columns_listed, long_table, renamed_columns
 
-OURS = ("worker_id", "item_id", "value")
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
-# What such columns are called elsewhere, for the example in a refusal; never taken without being told.
+# What such columns are called elsewhere, for the example in a refusal.
 USUAL = {
     "worker_id": ("worker", "participant", "prolific", "annotator", "subject", "user", "rater", "person", "respons"),
     "item_id": (
@@ -45,7 +48,7 @@ USUAL = {
 }
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
 SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
-COLUMNS_NAMED = 30
+PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,46 +67,158 @@ NOTHING_LEFT_OUT = LeftOut()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgmentTable:
-    """A table with the columns of judgments.csv, and what was left out of it."""
+    """A table with the columns of judgments.csv, what was left out of it, and as what it was read: its shape in words
+    and what one would type for it.
+    """
 
     table: Table
     left_out: LeftOut = NOTHING_LEFT_OUT
+    shape: str = PER_JUDGMENT
+    mapping: ColumnMapping = AS_THEY_ARE
+    notices: tuple[str, ...] = ()
 
 
-def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
-    """The file's judgments; None, with the reasons in `problems`, where it isn't as the mapping says."""
+def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
+    """The judgments of a file or a table; None, with the reasons in `problems`, where it isn't as the mapping says, or
+    where it can be read in several ways.
+    """
+    if isinstance(source, Table):
+        return lay_out(Export(source), None, mapping, problems)
+    if not mapping.export and (known := _recognised_export(source, mapping)):
+        mapping = replace(mapping, export=known)
     if mapping.export:
-        export = EXPORT_FORMATS[mapping.export].read(path, mapping, problems)
+        export = EXPORT_FORMATS[mapping.export].read(source, mapping, problems)
     else:
-        table = read_table(path, problems)
+        table = read_table(source, problems, sheet=mapping.sheet)
         export = None if table is None else Export(table)
-    if export is None:
-        return None
-    if mapping == AS_THEY_ARE:
-        return JudgmentTable(export.table)
+    return None if export is None else lay_out(export, source, mapping, problems)
+
+
+def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
+    """What a reader has given, under our columns."""
+    if not mapping.export and not export.table.columns and len(problems):
+        return JudgmentTable(export.table)  # JSON Lines of which no row could be read: which columns, nobody knows
     table, notes = _without_rows(export, mapping, problems)
     if mapping.export and len(problems):
         return None
+    shape = EXPORT_FORMATS[mapping.export].title if mapping.export else _typed_shape(mapping)
+    if not mapping.export and _absent(table, export, mapping):
+        if path is not None and (known := _export_with(table)) is not None:
+            mapping = replace(mapping, export=known.name)
+            read = known.read(path, mapping, problems)
+            return None if read is None else lay_out(read, path, mapping, problems)
+        reading = _one_reading(table, mapping, problems)
+        if reading is None:
+            return None if len(problems) else JudgmentTable(table)
+        mapping, shape = reading.mapping, reading.words
+    return _laid_out(table, export, mapping, shape, notes, problems)
+
+
+def _export_with(table: Table) -> ExportFormat | None:
+    return next((each for each in EXPORT_FORMATS.values() if each.has(table.columns)), None)
+
+
+def _laid_out(
+    table: Table, export: Export, mapping: ColumnMapping, shape: str, notes: Sequence[str], problems: Problems
+) -> JudgmentTable | None:
+    """By a mapping that says all."""
     names = _names(export, mapping)
     if not _has_all_columns(table, names, export, mapping, problems):
         return None
-    if mapping.is_wide or export.items:
-        table = _long(table, names, export, mapping, problems)
-    else:
-        table = _rename_columns(table, names, export, problems)
-    if table is None:
+    is_wide = mapping.is_wide or bool(export.items)
+    notices = tuple(called_as_raters(table, mapping))
+    long = (long_table if is_wide else _of_rows)(table, names, export, mapping, problems)
+    if long is None:
         return None
-    laid = _skip_unanswered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
+    long, of_times = with_response_times(long, mapping, problems, is_wide=is_wide)
+    empty = export.table.empty_rows
+    skipped = (f"{count_text(empty, 'empty row')} skipped.",) if empty else ()
+    left_out = LeftOut((*export.notes, *skipped, *notes), export.columns_left_out)
+    laid = JudgmentTable(long, left_out, shape, mapping, (*notices, *of_times))
+    if mapping == AS_THEY_ARE and not empty:
+        return laid
+    laid = _skip_unanswered(laid, mapping, by_default=is_wide or export.skips_missing)
     return replace(laid, table=laid.table.without_unused())
+
+
+def _of_rows(
+    table: Table, names: Mapping[str, str], export: Export, _mapping: ColumnMapping, problems: Problems
+) -> Table:
+    return renamed_columns(table, names, export, problems)
+
+
+def _typed_shape(mapping: ColumnMapping) -> str:
+    return PER_RATER if mapping.raters_in_columns else PER_ITEM if mapping.is_wide else PER_JUDGMENT
+
+
+def _recognised_export(path: Path, mapping: ColumnMapping) -> str:
+    """Whose export a folder or a file of objects is. Objects that have our columns, or those that are typed, are read
+    as they are.
+    """
+    if path.is_dir():
+        return next((each.name for each in EXPORT_FORMATS.values() if each.folder_has(path)), "")
+    rows = peek(path)
+    typed = {mapping.worker or "worker_id", mapping.item or "item_id", mapping.value or "value"}
+    ids = typed - {mapping.value or "value"}
+    if rows and all(typed <= set(row) and not any(isinstance(row[name], (list, dict)) for name in ids) for row in rows):
+        return ""
+    others = [each for each in EXPORT_FORMATS.values() if each.name != "lists" and each.knows(rows)]
+    general = [each for each in EXPORT_FORMATS.values() if each.name == "lists" and each.knows(rows)]
+    return next((each.name for each in [*others, *general]), "")
+
+
+def _absent(table: Table, export: Export, mapping: ColumnMapping) -> list[str]:
+    """The columns that are needed and not there under the names that are ours or typed."""
+    names = _names(export, mapping)
+    if mapping.raters_in_columns:
+        needed = ["item_id"] if mapping.item else []
+        if not mapping.item:
+            return ["item_id"]
+    elif mapping.is_wide or export.items:
+        needed = ["worker_id"]
+        if mapping.columns and not mapping.wide and not mapping.worker:
+            return ["worker_id"]
+    else:
+        needed = [one for one in ROLES if one != "value" or not _is_per_label(table)]
+    return [ours for ours in needed if names[ours] not in table.columns]
+
+
+def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Reading | None:
+    """The one way to read a table; of several each is named with what to type, of none the columns that are there."""
+    for name in (mapping.worker, mapping.item):
+        if name and name in table.columns and looks_like_lists(table.columns[name]):
+            problems.whole(f"column {name}: {NO_LIST}")
+            return None
+    readings = readings_of(table, mapping)
+    if len(readings) == 1:
+        return readings[0]
+    if not readings and mapping == AS_THEY_ARE:
+        return None  # what is missing is said of our own columns
+    if not readings:
+        absent = _absent(table, Export(table), mapping)
+        for ours in absent:
+            typed = getattr(mapping, OF_OURS[ours])
+            told = f"--{OF_OURS[ours]} names the column {typed}" if typed else f"there is no column {ours}"
+            problems.whole(f"{told}; {columns_found(table.columns, mapping, absent)}")
+        if not absent:
+            problems.whole(columns_found(table.columns, mapping))
+        return None
+    ways = "; or ".join(f"{each.words}: type {each.mapping.options()}" for each in readings[:MOST_READINGS])
+    more = "" if len(readings) <= MOST_READINGS else "; or in other ways"
+    problems.whole(f"it can be read in several ways; {columns_listed(table.columns)}; {ways}{more}")
+    return None
+
+
+NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"
 
 
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
     """Which column of the file is which of ours."""
-    is_named = mapping.export in {"label-studio", "potato"}  # their readers have used the names already
+    is_named = export.worker == "worker_id"  # its reader has used the names already
     mapped_names = {"worker_id": mapping.worker, "item_id": mapping.item, "value": mapping.value}
     export_names = {"worker_id": export.worker, "item_id": export.item, "value": export.value}
     return {
-        ours: (export_names[ours] if is_named else mapped_names[ours] or export_names[ours]) or ours for ours in OURS
+        ours: (export_names[ours] if is_named else mapped_names[ours] or export_names[ours]) or ours for ours in ROLES
     }
 
 
@@ -130,9 +245,12 @@ def _has_all_columns(
     table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
 ) -> bool:
     """Whether the columns are there; which are there instead, and what to type, where one isn't."""
-    is_wide = mapping.is_wide or bool(export.items)
-    needed = ["worker_id"] if is_wide else [one for one in OURS if one != "value" or not _is_per_label(table)]
-    absent = [ours for ours in needed if names[ours] not in table.columns]
+    if mapping.raters_in_columns:
+        absent = ["item_id"] if mapping.item and mapping.item not in table.columns else []
+    else:
+        is_wide = mapping.is_wide or bool(export.items)
+        needed = ["worker_id"] if is_wide else [one for one in ROLES if one != "value" or not _is_per_label(table)]
+        absent = [ours for ours in needed if names[ours] not in table.columns]
     for ours in absent:
         option = OF_OURS[ours]
         told = f"--{option} names the" if getattr(mapping, option) else "there is no"
@@ -145,7 +263,7 @@ def _is_per_label(table: Table) -> bool:
 
 
 def columns_found(
-    columns: Sequence[str] | Mapping[str, object], mapping: ColumnMapping = AS_THEY_ARE, absent: Sequence[str] = OURS
+    columns: Sequence[str] | Mapping[str, object], mapping: ColumnMapping = AS_THEY_ARE, absent: Sequence[str] = ROLES
 ) -> str:
     """The columns that are there, and what to type where some of them look like ours; of what the mapping says already
     only what names a column that is `absent`.
@@ -158,18 +276,13 @@ def columns_found(
     >>> columns_found(["who", "white", "object_id", "response_ms"])
     'it has the columns who, white, object_id, response_ms; type --worker COLUMN --item object_id --value COLUMN'
     """
-    names = list(columns)
-    listed = ", ".join(names[:COLUMNS_NAMED]) + (
-        f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
-    )
+    names, listed = list(columns), columns_listed(columns)
     if joined := next((name for name in names if looks_joined(name)), ""):
-        return (
-            f"it has the columns {listed}, and {quote_cell(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
-        )
+        return f"{listed}, and {quote_cell(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
-        return f"it has the columns {listed}; type {option('from', known)}"
-    return f"it has the columns {listed}; type {_example(names, absent)}"
+        return f"{listed}; type {option('from', known)}"
+    return f"{listed}; type {_example(names, absent)}"
 
 
 def _example(names: Sequence[str], absent: Sequence[str]) -> str:
@@ -193,75 +306,10 @@ def _holds(name: str, word: str) -> bool:
     return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
 
 
-def _rename_columns(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
-    """The same rows under our names; a column that had one of them already keeps its own as file:<name>."""
-    new = {theirs: ours for ours, theirs in names.items()} | {
-        theirs: ours for theirs, ours in export.renamed.items() if theirs not in names.values()
-    }
-    columns: dict[str, Column] = {}
-    for name, column in table.columns.items():
-        ours = new.get(name, name)
-        columns[f"file:{name}" if ours == name and name in new.values() and name not in new else ours] = column
-    their_names = {ours: theirs for theirs, ours in new.items() if ours != theirs and theirs in table.columns}
-    problems.places = Places(export.where or problems.places.where, {} if export.where else their_names)
-    return replace(table, columns=columns)
-
-
-def _long(
-    table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
-) -> Table | None:
-    """A row per row and item: of R rows and C columns of items R x C rows, those of a row together."""
-    others = {names["worker_id"], *export.renamed, *(one.partition("=")[0].strip() for one in mapping.leave_out)}
-    if mapping.columns:
-        items = [name for name in table.columns if any(fnmatchcase(name, each) for each in mapping.columns)]
-        idle = [each for each in mapping.columns if not any(fnmatchcase(name, each) for name in table.columns)]
-        for each in idle:
-            listed = ", ".join(list(table.columns)[:COLUMNS_NAMED])
-            problems.whole(f"{option('columns', each)}: no column is called so; it has the columns {listed}")
-    else:
-        items = list(export.items) or [name for name in table.columns if name not in others]
-    items = [name for name in items if name not in others]
-    if not items:
-        problems.whole("no column is left that could be an item")
-        return None
-    workers = table.columns[names["worker_id"]]
-    if len(blank := workers.rows_where(is_blank)):
-        limit = "is not an id"
-        problems.cells(table.rows[blank], names["worker_id"], workers.codes[blank], workers.values, limit)
-        return None
-    narrow = _rename_columns(
-        replace(table, columns={k: c for k, c in table.columns.items() if k not in items}), names, export, problems
-    )
-    R, C = len(table), len(items)
-    numbers = np.repeat(table.rows, C) * C + np.tile(np.arange(C), R)
-    repeated = {name: Column(np.repeat(column.codes, C), column.values) for name, column in narrow.columns.items()}
-    item = Column(np.tile(np.arange(C, dtype=np.int32), R), items)
-    answers = _side_by_side([table.columns[name] for name in items])
-    problems.places = Places(
-        lambda row: f"row {row // C}, column {items[row % C]}", problems.places.names, names_the_answer=True
-    )
-    own = {"worker_id": repeated.pop("worker_id"), "item_id": item, "value": answers}
-    return Table(table.name, numbers, {**own, **{k: c for k, c in repeated.items() if k not in own}})
-
-
-def _side_by_side(columns: Sequence[Column]) -> Column:
-    """[R x C] the cells of C columns, row by row."""
-    encoder = Encoder()
-    codes = []
-    for column in columns:
-        encoder.extend(column.values, len(column.values))
-    joined = encoder.column()
-    start = 0
-    for column in columns:
-        codes.append(joined.codes[start : start + len(column.values)][column.codes])
-        start += len(column.values)
-    return Column(np.stack(codes, axis=1).reshape(-1), joined.values)
-
-
-def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
+def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping, *, by_default: bool) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     value = laid.table.columns.get("value")
-    if mapping.missing != "skip" or value is None:
+    if (mapping.missing or ("skip" if by_default else "refuse")) != "skip" or value is None:
         return laid
     gone = value.rows_where(lambda text: is_blank(text) or text.strip() in mapping.missing_as)
     if not len(gone):
@@ -269,4 +317,5 @@ def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTab
     keep = np.ones(len(laid.table), dtype=np.bool_)
     keep[gone] = False
     note = f"{len(gone):,} {'cell' if len(gone) == 1 else 'cells'} without an answer left out."
-    return JudgmentTable(laid.table.take(keep), replace(laid.left_out, notes=(*laid.left_out.notes, note)))
+    left_out = replace(laid.left_out, notes=(*laid.left_out.notes, note))
+    return replace(laid, table=laid.table.take(keep), left_out=left_out)

@@ -1,14 +1,18 @@
-"""Reads tables strictly and in bounded memory: CSV, or JSON Lines (`json_lines.py`) wherever CSV is taken."""
+"""Reads tables strictly and in bounded memory: CSV, or JSON, Excel and Parquet wherever CSV is taken."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
+from ..errors import option
+from .binary_tables import PARQUET, is_workbook, read_parquet, workbook_records
 from .column_mapping import ADVICE, joined_names, other_width
 from .json_lines import (
     LONGEST_LINE,
@@ -33,13 +37,40 @@ def read_csv(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS
         try:
             first = next(lines, "")
             records = _records(csv.reader(chain([first], lines), delimiter=delimiter_of(first), strict=True))
-            header = _header(records, problems, most_columns)
-            return None if header is None else _body(path.name, header, records, problems)
+            return _table_of_records(path.name, records, problems, most_columns)
         except LineTooLongError:
             problems.whole(
                 f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with one judgment per row?"
             )
             return None
+
+
+def _table_of_records(
+    name: str, records: Iterator[list[str] | csv.Error], problems: Problems, most_columns: int
+) -> Table | None:
+    header = _header(records, problems, most_columns)
+    return None if header is None else _without_empty_rows(_body(name, header, records, problems))
+
+
+def _without_empty_rows(table: Table) -> Table:
+    """Without the rows whose cells are all empty, as spreadsheets leave them at the end."""
+    candidates = np.arange(len(table))
+    for column in table.columns.values():
+        if not len(candidates):
+            return table
+        blank = np.array([*(not value.strip() for value in column.values), False])
+        candidates = candidates[blank[column.codes[candidates]]]
+    if not len(candidates):
+        return table
+    keep = np.ones(len(table), dtype=np.bool_)
+    keep[candidates] = False
+    return replace(table.take(keep).without_unused(), empty_rows=len(candidates))
+
+
+def read_workbook(path: Path, problems: Problems, *, sheet: str, most_columns: int) -> Table | None:
+    """The table of a sheet, held to the same as a CSV."""
+    records = workbook_records(path, sheet, problems)
+    return None if records is None else _table_of_records(path.name, records, problems, most_columns)
 
 
 def delimiter_of(first_line: str) -> str:
@@ -100,7 +131,10 @@ def _foreign(first: list[str]) -> str:
     if start.lower().startswith("sep="):
         return f"{quote_cell(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
     if start == "[" or start.startswith(("{", "[{")):
-        return "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"
+        return (
+            "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one"
+            " object per line"
+        )
     return ""
 
 
@@ -185,7 +219,7 @@ def _is_clean(value: str) -> bool:
 _FOREIGN = {
     b"\xff\xfe": "UTF-16 text; save it as UTF-8",
     b"\xfe\xff": "UTF-16 text; save it as UTF-8",
-    b"PK\x03\x04": "a spreadsheet or zip archive; save it as CSV",
+    b"PK\x03\x04": "a zip archive or a spreadsheet of another program than Excel; unpack it, or save it as CSV",
     b"\x1f\x8b": "gzip; unpack it first",
 }
 
@@ -195,26 +229,49 @@ def foreign(start: bytes) -> str:
     return next((file_type for magic, file_type in _FOREIGN.items() if start.startswith(magic)), "")
 
 
-def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
-    """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
+JSON = frozenset({".json", ".jsonl", ".ndjson"})
+Source: TypeAlias = Path | Table  # a file, or what somebody has in memory
+
+
+def stem_of(source: Source) -> str:
+    return source.stem if isinstance(source, Path) else source.name
+
+
+def read_table(path: Source, problems: Problems, *, most_columns: int = MOST_COLUMNS, sheet: str = "") -> Table | None:
+    """The table in `path`, with what is wrong added to `problems`; None where nothing could be read. Of a workbook with
+    several sheets `sheet` says which.
+    """
+    if isinstance(path, Table):
+        return path
+    start = first_bytes(path, problems)
+    if start is not None and is_workbook(path, start):
+        return read_workbook(path, problems, sheet=sheet, most_columns=most_columns)
+    if sheet and start is not None:
+        problems.whole(f"{option('sheet', sheet)}: only Excel's workbooks have sheets")
+    elif start is not None and (file_type := foreign(start)):
+        problems.whole(f"the file is {file_type}")
+    elif start is not None:
+        is_json = path.suffix.lower() in JSON
+        read = read_parquet if start.startswith(PARQUET) else read_jsonl if is_json else read_csv
+        return read(path, problems, most_columns=most_columns)
+    return None
+
+
+def first_bytes(path: Path, problems: Problems) -> bytes | None:
+    """The first four bytes of a file, by which its kind is told."""
     if path.exists() and not path.is_file():
         problems.whole("it is not a file; save the output of a pipe to a file first, because it is read more than once")
         return None
     try:
         with path.open("rb") as stream:
-            start = stream.peek(4)[:4]
+            return stream.peek(4)[:4]
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
-    if file_type := foreign(start):
-        problems.whole(f"the file is {file_type}")
-        return None
-    read = read_jsonl if path.suffix in {".jsonl", ".ndjson"} else read_csv
-    return read(path, problems, most_columns=most_columns)
 
 
 def required_table(
-    path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
+    path: Source, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
 ) -> Table:
     """The table in `path` with these columns at least, or `Refused` with every reason; `why` says what a row is."""
     table = read_table(path, problems, most_columns=most_columns)

@@ -17,12 +17,14 @@ Mask = npt.NDArray[np.bool_]
 class Column:
     """Row r holds `values[codes[r]]`; the values are distinct, so a check of them is a check of every row.
 
-    `is_plain` says that the values are numbers or the like, which need neither quotes nor escapes when written.
+    `is_plain` says that the values are numbers or the like, which need neither quotes nor escapes when written;
+    `has_lists` that some of them were lists, which are no ids.
     """
 
     codes: Codes
     values: Sequence[str]
     is_plain: bool = False
+    has_lists: bool = False
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -39,7 +41,7 @@ class Column:
     def mapped(self, change: Callable[[str], str]) -> Column:
         """The column with every text changed; texts that become equal share a code."""
         changed = encode(map(change, self.values), len(self.values))
-        return Column(changed.codes[self.codes], changed.values)
+        return Column(changed.codes[self.codes], changed.values, has_lists=self.has_lists)
 
     def sorted(self) -> Column:
         """The same texts with codes in the order of the texts, unused ones dropped."""
@@ -47,7 +49,7 @@ class Column:
         order = sorted(used.tolist(), key=self.values.__getitem__)
         recode = np.empty(len(self.values), dtype=np.int32)
         recode[order] = np.arange(len(order), dtype=np.int32)
-        return Column(recode[self.codes], [self.values[code] for code in order])
+        return Column(recode[self.codes], [self.values[code] for code in order], has_lists=self.has_lists)
 
     def used(self) -> Column:
         """The same texts in the same order, without those that no row holds."""
@@ -55,7 +57,8 @@ class Column:
         if used.all():
             return self
         recode = (np.cumsum(used) - 1).astype(np.int32)
-        return Column(recode[self.codes], [self.values[code] for code in np.flatnonzero(used).tolist()], self.is_plain)
+        values = [self.values[code] for code in np.flatnonzero(used).tolist()]
+        return Column(recode[self.codes], values, self.is_plain, self.has_lists)
 
     def first_rows(self) -> npt.NDArray[np.intp]:
         """[V] the first row of each value; all are in use."""
@@ -65,7 +68,7 @@ class Column:
 
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Column:
         """The column at some of its rows."""
-        return Column(self.codes[keep], self.values, self.is_plain)
+        return Column(self.codes[keep], self.values, self.is_plain, self.has_lists)
 
 
 def encode(texts: Iterable[str], count: int) -> Column:
@@ -107,19 +110,25 @@ class _Numbering(dict[str, int]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A file's rows: `rows` are their numbers as a spreadsheet shows them, the header being row 1."""
+    """A file's rows: `rows` are their numbers as a spreadsheet shows them, the header being row 1.
+
+    `empty_rows` counts rows that were passed over because no cell of theirs holds anything.
+    """
 
     name: str
     rows: Rows
     columns: dict[str, Column]
+    empty_rows: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Table:
         """The table at some of its rows."""
-        return Table(self.name, self.rows[keep], {name: column.take(keep) for name, column in self.columns.items()})
+        columns = {name: column.take(keep) for name, column in self.columns.items()}
+        return Table(self.name, self.rows[keep], columns, self.empty_rows)
 
     def without_unused(self) -> Table:
         """The table without texts that only rows which were left out have: such a text is no label."""
-        return Table(self.name, self.rows, {name: column.used() for name, column in self.columns.items()})
+        columns = {name: column.used() for name, column in self.columns.items()}
+        return Table(self.name, self.rows, columns, self.empty_rows)

@@ -1,146 +1,87 @@
-"""The analysis of a crowd's judgments as a function over a data frame, and the cells that a frame's values give."""
+"""The analysis of a crowd's judgments as a function over a data frame."""
 
 from __future__ import annotations
 
-import datetime as dt
-import hashlib
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
-from typing import Any, get_args
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.analysis import analyse as analyse_crowd
-from ..analysis.file_job import crowd_of
-from ..analysis.output_tables import csv_bytes
+from ..analysis.file_job import FileJob, analysed
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
 from ..errors import PYTHON, Refused, use_surface
 from ..files.cell_texts import join_bars
+from ..files.column_mapping import AS_THEY_ARE, NAMES, ColumnMapping, wrong_value
+from ..files.nested import PEEKED, shape_of
 from ..files.numbers import Scale, decimal_of
-from ..files.problems import Problems, refuse_if_any
-from ..files.table import Column, Table, encode
-from ..judgments.crowd import Crowd
-from ..judgments.judgments_file import Judgments, judgments_of
+from ..files.problems import Problems
+from ..files.reading import Source, required_table
+from ..files.recognition import readings_of
+from ..files.table import Table, encode
+from ..judgments.judgments_file import Judgments, read_judgments
 from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
-from ..kinds.statistics import statistics_of
-from ..report.report import Source
+from ..scoring.probe_format import DEFAULT, ProbeOptions
+from ..scoring.probe_formats import OPTIONS, options_of
+from ..typical_filters import Filter
 from .frame_analysis import Analysis
-
-Cell = str | tuple[str, ...]
-SHORT_FLOATS = {"float32": np.float32, "float16": np.float16, "float[pyarrow]": np.float32}
-Cells = tuple[npt.NDArray[np.int32], list[Cell]]
-
-
-def cells_of(frame: pd.DataFrame) -> dict[str, Cells]:
-    """Every column of the frame by its name; its index is left out."""
-    names = [str(name).strip() for name in frame.columns]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the frame has several columns named {', '.join(twice)}; rename or drop all but one")
-    return {name: _cells(frame.iloc[:, position]) for position, name in enumerate(names)}
-
-
-def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
-    """The frame as a table; `Refused` where a cell holds what no file can. A cell of several texts has them with |."""
-    problems, columns = Problems(name), {}
-    rows = np.arange(len(frame))
-    for column, (codes, values) in cells_of(frame).items():
-        encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
-        columns[column] = Column(encoded.codes[codes], encoded.values)
-        bad = columns[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
-        problems.cells(
-            rows[bad], column, columns[column].codes[bad], encoded.values, "holds a character that no file can"
-        )
-    refuse_if_any(problems)
-    return Table(name, rows, columns)
-
-
-def _is_unicode(text: str) -> bool:
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
-
-
-def _cells(column: pd.Series) -> Cells:
-    if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
-        return _encode_cells(map(_cell, column.tolist()), len(column))
-    codes, values = pd.factorize(column, use_na_sentinel=False)
-    encoded, cells = _encode_cells(map(_cell, _distinct(values, column.dtype)), len(values))
-    return encoded[codes], cells
-
-
-def _distinct(values: Any, dtype: Any) -> list[Any]:
-    """The values as Python's, but for short floats: 57.1 in 32 bits is 57.1 in a file, and not 57.09999847412109."""
-    categories = getattr(dtype, "categories", None)
-    short = SHORT_FLOATS.get(str(dtype if categories is None else categories.dtype).lower())
-    if short is None:
-        return list(values.tolist())
-    return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
-
-
-def _encode_cells(cells: Iterable[Cell], count: int) -> Cells:
-    numbers: dict[Hashable, int] = {}
-    codes = np.fromiter((numbers.setdefault(cell, len(numbers)) for cell in cells), dtype=np.int32, count=count)
-    return codes, list(numbers)  # type: ignore[arg-type]  # the keys are the cells
-
-
-def _cell(value: Any) -> Cell:
-    """One value as a file would hold it: blank where there is none.
-
-    >>> [_cell(value) for value in (57.0, 4, "ninety", True, None, float("nan"), ["is green", "has leaves"])]
-    ['57', '4', 'ninety', 'true', '', '', ('is green', 'has leaves')]
-    """
-    if pd.api.types.is_scalar(value) and pd.isna(value):
-        return ""
-    if isinstance(value, (set, frozenset)):
-        value = sorted(map(str, value))
-    if isinstance(value, (list, tuple, np.ndarray)):
-        return tuple(map(str, value))
-    match value:
-        case bool() | np.bool_():
-            return "true" if value else "false"
-        case float() | np.floating():
-            return str(float(value) if isinstance(value, float) else value).removesuffix(".0")
-        case dt.date():  # and a datetime, which is one
-            return value.isoformat()
-    return str(value)
-
+from .frame_tables import FRAME, cell_of, exploded_frame, plain_row, table_of_frame
 
 # The analysis of a crowd's judgments as a function over a data frame.
 
 MOST_NAMED = 30
-FRAME, ITEMS = "frame", "items"
+ITEMS = "items"
 Progress = Callable[[str], None]
+Given: TypeAlias = pd.DataFrame | str | os.PathLike[str]  # a frame, or a file that the command would read
+References: TypeAlias = Given | pd.Series | Mapping[str, object]
 
 
 def analyse(
-    frame: pd.DataFrame,
+    frame: Given,
     *,
     kind: str | None = None,
     scale: tuple[float | Decimal, float | Decimal] | None = None,
     labels: Sequence[str] = (),
     ordered: bool = False,
-    items: pd.DataFrame | None = None,
+    items: Given | None = None,
     repeats: str = "refuse",
+    question: str = "",
     rules: str | os.PathLike[str] | Mapping[str, Any] = DEFAULT_RULES,
+    typical: Filter | None = None,
+    by_hand: Given | None = None,
+    reference: References | None = None,
+    coding: Given | None = None,
+    synonyms: Mapping[str, str | Sequence[str]] | Given | None = None,
+    models: Mapping[str, Given] | None = None,
+    model_options: Mapping[str, Any] | None = None,
+    groups: Mapping[str, str] | Given | None = None,
+    workers: Given | None = None,
+    people: Given | None = None,
+    also: Sequence[str] = (),
+    fixed_workers: bool = False,
+    keep_ids: bool = False,
     seed: int = 1,
     replicates: int = 1_000,
     name: str = "judgments",
     progress: Progress | None = None,
+    **columns: Any,
 ) -> Analysis:
-    """Clean a crowd's judgments, make gold of them, and measure how far people agree.
+    """Clean a crowd's judgments, make gold of them, measure how far people agree, and score models beside them.
 
     Parameters
     ----------
     frame
         A row per judgment, with the columns worker_id, item_id and value; what else there may be is what
-        judgments.csv may have (docs/formats.md).
+        judgments.csv may have (docs/formats.md). Other names and shapes are recognised as the command recognises them;
+        `reading` of the result says as what. A path is read as the command reads it.
     kind
         The kind of question: slider, choice, choices, verify, list, text, ranking; guessed where it isn't given.
     scale
@@ -152,12 +93,32 @@ def analyse(
         expected; without it the items are those of the judgments.
     repeats
         What to do with several answers of one worker to one item: refuse, first, last, mean or keep.
+    question
+        Which of several questions in the frame's column `question` is meant.
     rules
-        The name of a rule set, a TOML file, or a dictionary of the same shape.
+        The name of a rule set, a TOML file, or a dictionary of the same shape; `typical` its rule for typical labels.
+    by_hand
+        Workers kept or excluded by hand: worker_id, kept, reason.
+    reference
+        Labels or numbers from elsewhere: item_id and reference, or a series or dictionary by item.
+    models
+        What each model gives, by its name: a frame with item_id and score, label, or whatever probe.csv may have.
+        `model_options` are the command's on how to read them; `groups` are models that are averaged, by their names.
+    coding, synonyms
+        What spellings of properties count as; other spellings of labels, such as {"grey": "gray"}.
+    workers, people
+        What is known of workers, for `also=["subgroups:COLUMN"]`; Prolific's demographics.
+    also
+        Further analyses, such as "alt-test:0.2"; with `fixed_workers` intervals are over items alone.
+    keep_ids
+        Keep ids by which a platform knows people; else they are replaced by pseudonyms, and `keys` has who is who.
     seed, replicates
         Of every random draw, and of the bootstrap.
     progress
         Called with the name of each stage as it begins.
+    columns
+        What is what in somebody else's frame: worker, item, value, wide, raters_in_columns, columns, skip_rows,
+        leave_out, missing, missing_as, response_time, sheet, export.
 
     Returns
     -------
@@ -184,24 +145,115 @@ def analyse(
     >>> round(float(alpha["estimate"].iloc[0]), 2)
     0.96
     """
-    tell = progress or (lambda _: None)
     with use_surface(PYTHON):
-        tell("reading")
-        ruled = _rules(rules)
-        judgments, sources = read_frame(
-            frame, kind=kind, scale=scale, labels=labels, ordered=ordered, items=items, repeats=repeats
-        )
-        computed = analyse_crowd(
-            crowd_of_frame(judgments, ordered=ordered),
-            ruled,
-            study_name=str(name),
+        job = FileJob(
+            judgments=_judgments(frame, _mapping(columns)),
+            name=str(name),
+            mapping=_mapping(columns),
+            items=_source(ITEMS, items),
+            kind=_kind(kind),
+            scale=None if scale is None else _scale(scale),
+            labels=_labels(labels, ordered=ordered),
+            ordered=ordered,
+            repeats=_repeats(repeats),
+            question=question,
+            rules=_rules(rules),
+            typical=typical,
+            by_hand=_source("by_hand", by_hand),
+            reference=_reference(reference),
+            coding=_source("coding", coding),
+            synonyms=_pairs("synonyms", synonyms, "synonym", "label"),
+            groups=_pairs("groups", groups, "probe", "group"),
+            workers=_source("workers", workers),
+            people=_source("people", people),
+            probe=tuple(_model(model, each) for model, each in (models or {}).items()),
+            probe_options=_model_options(model_options or {}),
+            also=tuple(also),
+            fixed_workers=fixed_workers,
+            keep_ids=keep_ids,
             seed=int(seed),
             replicates=int(replicates),
-            repeated=judgments.repeated,
-            sources=sources,
-            progress=tell,
         )
-    return Analysis.of(computed)
+        return Analysis.of(analysed(job, progress or (lambda _: None)))
+
+
+def _mapping(columns: Mapping[str, Any]) -> ColumnMapping:
+    """The arguments on columns; a list is as good as a tuple, one text as a list of it."""
+    if unknown := sorted(columns.keys() - set(NAMES)):
+        raise TypeError(f"analyse() takes no argument {', '.join(unknown)}; on columns it takes {', '.join(NAMES)}")
+    several = {name for name in NAMES if isinstance(getattr(AS_THEY_ARE, name), tuple)}
+    settings: dict[str, Any] = {
+        name: (tuple([value] if isinstance(value, (str, int)) else value) if name in several else value)
+        for name, value in columns.items()
+    }
+    for name, value in settings.items():
+        if why := wrong_value(name, list(value) if isinstance(value, tuple) else value):
+            raise Refused(f"{name}={columns[name]!r}: {why}")
+    return ColumnMapping(**settings)
+
+
+def _source(name: str, given: Given | None) -> Source | None:
+    """A frame as a table of that name; a path as it is."""
+    if given is None:
+        return None
+    if isinstance(given, pd.DataFrame):
+        return table_of_frame(name, given)
+    if isinstance(given, (str, os.PathLike)):
+        return Path(given)
+    raise TypeError(f"{name} is a {type(given).__name__}, not a pandas DataFrame or a path")
+
+
+def _judgments(frame: Given, mapping: ColumnMapping) -> Source:
+    """The frame, or a path; a frame of which nothing can be told is refused with the columns that it has."""
+    if not isinstance(frame, pd.DataFrame):
+        if not isinstance(frame, (str, os.PathLike)):
+            raise TypeError(f"frame is a {type(frame).__name__}, not a pandas DataFrame")
+        return Path(frame)
+    names = {str(name).strip() for name in frame.columns}
+    has_ours = {"worker_id", "item_id"} <= names and ("value" in names or any(name.startswith("v:") for name in names))
+    rows = [] if has_ours else [plain_row(row) for row in frame.head(PEEKED).to_dict("records")]
+    if (shape := shape_of(rows)) is not None:
+        return exploded_frame(frame, shape, mapping)
+    table = table_of_frame(FRAME, frame)
+    if mapping == AS_THEY_ARE and not has_ours and not readings_of(table, mapping):
+        _refuse_missing(frame)
+    return table
+
+
+def _reference(reference: References | None) -> Source | None:
+    """A frame or a path, or what a series or a dictionary says of each item."""
+    if isinstance(reference, (pd.Series, Mapping)):
+        cells = {str(item): cell_of(value) for item, value in reference.items()}
+        return _two_columns("reference", "item_id", "reference", cells)
+    return _source("reference", reference)
+
+
+def _pairs(name: str, pairs: Mapping[str, Any] | Given | None, first: str, second: str) -> Source | None:
+    return _two_columns(name, first, second, pairs) if isinstance(pairs, Mapping) else _source(name, pairs)
+
+
+def _two_columns(name: str, first: str, second: str, cells: Mapping[str, Any]) -> Table:
+    texts = [one if isinstance(one, str) else join_bars(map(str, one)) for one in cells.values()]
+    columns = {first: encode(map(str, cells), len(cells)), second: encode(texts, len(cells))}
+    return Table(name, np.arange(len(cells)), columns)
+
+
+def _model(name: str, outputs: Given) -> Source:
+    """What a model gives, under its own name."""
+    source = _source(name, outputs)
+    if isinstance(source, Path):
+        problems = Problems(source.name)
+        table = required_table(source, problems)
+        return replace(table, name=name)
+    if source is None:
+        raise TypeError(f"models: {name} has no outputs")
+    return source
+
+
+def _model_options(options: Mapping[str, Any]) -> ProbeOptions:
+    if unknown := sorted(options.keys() - set(OPTIONS)):
+        raise Refused(f"model_options has no {', '.join(unknown)}; there are {', '.join(OPTIONS)}")
+    return options_of({**dict(DEFAULT.values), **options})
 
 
 def read_frame(
@@ -210,34 +262,15 @@ def read_frame(
     kind: str | None = None,
     scale: tuple[float | Decimal, float | Decimal] | None = None,
     labels: Sequence[str] = (),
-    ordered: bool = False,
-    items: pd.DataFrame | None = None,
-    repeats: str = "refuse",
-) -> tuple[Judgments, list[Source]]:
-    """The judgments that a frame holds, and the hashes of what was read; `Refused` has every reason."""
-    if not isinstance(frame, pd.DataFrame):
-        raise TypeError(f"frame is a {type(frame).__name__}, not a pandas DataFrame")
+) -> Judgments:
+    """The judgments that a frame holds in our columns; `Refused` has every reason."""
     _refuse_missing(frame)
-    tables = [table_of_frame(FRAME, frame), *([] if items is None else [table_of_frame(ITEMS, items)])]
-    judgments = judgments_of(
-        tables[0],
-        items=tables[1] if items is not None else None,
+    return read_judgments(
+        table_of_frame(FRAME, frame),
         kind=_kind(kind),
         scale=None if scale is None else _scale(scale),
-        labels=_labels(labels, ordered=ordered),
-        repeats=_repeats(repeats),
+        labels=tuple(map(str, labels)),
     )
-    return judgments, [_source(each) for each in tables]
-
-
-def _source(table: Table) -> Source:
-    return Source(name=table.name, sha256=hashlib.sha256(csv_bytes(table.columns)).hexdigest())
-
-
-def crowd_of_frame(judgments: Judgments, *, ordered: bool) -> Crowd:
-    if ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
-        raise Refused(f"ordered=True is for one label an answer, and these are of kind {judgments.kind}")
-    return replace(crowd_of(judgments), ordered=ordered)
 
 
 def _refuse_missing(frame: pd.DataFrame) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from html import escape
 from pathlib import Path
 from typing import Any, Self
@@ -13,16 +13,20 @@ from typing import Any, Self
 import pandas as pd
 
 from ..analysis.analysis import Analysis as Computed
-from ..analysis.output_folder import write
+from ..analysis.file_job import Analysed, reading_in_words
+from ..analysis.output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_other_key, write, write_key
 from ..analysis.output_tables import judgments_frame, workers_frame
 from ..errors import PYTHON, sentence_for, use_surface
 from ..estimation.estimate import Figure, Undefined
+from ..judgments.pseudonyms import Pseudonyms
 from ..report.data_card import EMPTY, read_card
 from ..report.figure_rows import agreement_figures, ceiling_figures
 from ..report.methods_paragraph import methods_paragraph
 from ..report.report import Report, report_as_json
+from ..screening.evidence import SuspectEvidence
 
-MOST_EXCLUDED = 20
+MOST_EXCLUDED = MOST_SUSPECTS = 20
+INDICES = tuple(each.name for each in fields(SuspectEvidence))
 # No colour of its own: text and lines take the notebook's, in light and dark.
 STYLE = (
     "<style>.touchstone{max-width:56rem;font-variant-numeric:tabular-nums}"
@@ -44,6 +48,7 @@ def _parts(analysis: Analysis) -> Iterator[str]:
         f"<p><strong>{escape(analysis.name)}</strong>: {analysis.kept} are kept"
         f" under the rules {escape(analysis.rules)}.</p>"
     )
+    yield from (f"<p>{escape(line[:1].upper() + line[1:])}</p>" for line in analysis.reading)
     yield from (f"<p>{escape(warned)}</p>" for warned in analysis.warnings)
     agreement = analysis.agreement
     names = list(dict.fromkeys(agreement["statistic"]))
@@ -56,6 +61,18 @@ def _parts(analysis: Analysis) -> Iterator[str]:
     yield _table("Agreement, with 95 % intervals", ["Statistic", *heads], rows)
     ceilings = [(row["ceiling"], _figure(row)) for _, row in analysis.ceilings.iterrows()]
     yield _table("How well people do", ["Ceiling", "Estimate"], ceilings)
+    for title, frame in (("People", analysis.people), ("Models", analysis.models)):
+        whole = (
+            frame[(frame["breakdown"] == "") & (frame["metric"] != "")]
+            if title == "Models" or len(analysis.models)
+            else frame[:0]
+        )
+        scored = [(row["name"], row["metric"], row["against"], _figure(row)) for _, row in whole.iterrows()]
+        if scored:
+            yield _table(title, ["Who", "Metric", "Against", "Estimate"], scored)
+    if len(analysis.suspects):
+        named = analysis.suspects.head(MOST_SUSPECTS)[["worker_id", "sentence"]].astype(str)
+        yield _table("Answers that look careless (nobody is excluded by it)", ["Worker", "Why"], named.values.tolist())
     excluded = analysis.excluded
     if len(excluded):
         shown = [tuple(map(str, row)) for row in excluded.head(MOST_EXCLUDED).itertuples(index=False)]
@@ -125,6 +142,62 @@ def _frame(named: Iterable[str], rows: list[tuple[object, ...]]) -> pd.DataFrame
     return frame.astype({"estimate": "float64", "low": "float64", "high": "float64", "n": "Int64"})
 
 
+# Whoever is scored: models in one frame, people in another with the same columns.
+
+SCORES = ("name", "metric", "against", "breakdown", "group")
+GOLD = "people's gold"
+
+
+def models_frame(report: Report) -> pd.DataFrame:
+    """A row per model, metric and part of the items: against people's gold, and against a reference if there is one."""
+    results = report.results
+    rows = [
+        (score.probe, score.metric, GOLD, score.breakdown, score.group, *_in_columns(score.figure))
+        for score in results.scores
+    ]
+    return _frame(SCORES, [*rows, *_against_reference(report, of_models=True)])
+
+
+def people_frame(report: Report) -> pd.DataFrame:
+    """How well a typical person does, in the columns of models; against a reference also each person and the crowd."""
+    left_out = report.results.ceiling.leave_one_out
+    others = {"": left_out.person} if not left_out.metric else {left_out.metric: left_out.person}
+    rows = [
+        ("a person", metric, "the other people's gold", "", "", *_in_columns(figure))
+        for metric, figure in {**others, **left_out.other_metrics}.items()
+    ]
+    return _frame(SCORES, [*rows, *_against_reference(report, of_models=False)])
+
+
+def _against_reference(report: Report, *, of_models: bool) -> Iterator[tuple[object, ...]]:
+    part = report.results.against_reference
+    if isinstance(part, Undefined):
+        return
+    for score in part.scores:
+        if (score.kind in {"model", "group"}) == of_models:
+            columns = _in_columns(score.figure)
+            yield (score.name or score.kind, score.metric, part.source, score.breakdown, score.group, *columns)
+
+
+def suspects_frame(report: Report) -> pd.DataFrame:
+    """A row per worker whose answers look careless, with each index; nobody is excluded by it."""
+    suspects = report.results.suspects
+    rows = [
+        {
+            "worker_id": one.worker,
+            "kinds": "|".join(one.kinds),
+            "sentence": one.sentence,
+            **{
+                each.name: value.value
+                for each in fields(one.evidence)
+                if (value := getattr(one.evidence, each.name)) is not None
+            },
+        }
+        for one in (() if suspects is None or isinstance(suspects, Undefined) else suspects)
+    ]
+    return pd.DataFrame(rows, columns=["worker_id", "kinds", "sentence", *INDICES])
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Analysis:
     """What is known of a crowd: the figures of the report, as data frames and words.
@@ -132,39 +205,57 @@ class Analysis:
     agreement: a row per statistic and set of judgments ("collected", "kept"): estimate, low and high of its 95 %
         interval, n, in words why it is undefined, and the method.
     ceilings: how well people do, which a model should be compared with.
+    people, models: who is scored by which metric, in the same columns. suspects: whose answers look careless.
     gold: a row per item: what people say of it. workers: a row per worker, with what the rules found.
     judgments: as they were given, with whether each is kept and why not.
     methods: the paragraph for a paper; methods_details: how every figure was made, and the warnings.
     report: everything, as in report.json.
+    reading: as what the judgments were read, and what nothing uses. keys: who is who, where ids were replaced.
     """
 
     name: str
     gold: pd.DataFrame
     agreement: pd.DataFrame
     ceilings: pd.DataFrame
+    people: pd.DataFrame
+    models: pd.DataFrame
+    suspects: pd.DataFrame
     workers: pd.DataFrame
     judgments: pd.DataFrame
     methods: str
     methods_details: str
     report: Mapping[str, Any]
+    reading: Sequence[str]
     _computed: Computed = field(repr=False)
+    _pseudonyms: Pseudonyms = field(repr=False)
 
     @classmethod
-    def of(cls, computed: Computed) -> Self:
+    def of(cls, analysed: Analysed) -> Self:
         """What was computed, as frames."""
+        computed = analysed.analysis
         report, cleaning = computed.report, computed.cleaning
         return cls(
             name=computed.study,
             gold=computed.gold,
             agreement=agreement_frame(report),
             ceilings=ceiling_frame(report),
+            people=people_frame(report),
+            models=models_frame(report),
+            suspects=suspects_frame(report),
             workers=workers_frame(cleaning, computed.screened),
             judgments=judgments_frame(cleaning),
             methods=methods_paragraph(report),
             methods_details=computed.methods,
             report=report_as_json(report),
+            reading=[sentence_for(line, PYTHON) for line in reading_in_words(analysed.read, analysed.pseudonyms)],
             _computed=computed,
+            _pseudonyms=analysed.pseudonyms,
         )
+
+    @property
+    def keys(self) -> pd.DataFrame:
+        """Whose pseudonym is whose; empty where no id was replaced."""
+        return pd.DataFrame({name: column.text() for name, column in self._pseudonyms.key().items()}, dtype=object)
 
     @property
     def excluded(self) -> pd.DataFrame:
@@ -182,33 +273,41 @@ class Analysis:
         return self._computed.sha256
 
     def save(
-        self, folder: str | os.PathLike[str], *, report: bool = True, card: str | os.PathLike[str] | None = None
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        report: bool = True,
+        card: str | os.PathLike[str] | None = None,
+        only_kept: bool = False,
+        keys: bool = False,
     ) -> Path:
         """Write the folder that `touchstone analyse` writes: gold.csv, judgments.csv, workers.csv, report.json and
         methods.md, and with `report` the page, figures and tables too.
 
         An earlier analysis in the folder is replaced; a folder with anything else in it is refused. `card` is a TOML
-        file with what only you know of the data.
+        file with what only you know of the data. With `only_kept` judgments.csv has the judgments that are kept, with
+        `keys` a file beside the folder tells who is who.
         """
-        out = Path(folder)
+        out, failures = Path(folder), list[str]()
         with use_surface(PYTHON):
-            for note in self._write(out, card) if report else self._write_figures(out):
-                warnings.warn(note, stacklevel=2)
+            if keys:
+                refuse_other_key(out)
+            beside = self._report_files(card, failures) if report else NO_EXTRA_FILES
+            write(self._computed, out, only_kept=only_kept, beside=beside, has_ids=bool(self._pseudonyms.n_kept))
+            if keys:
+                write_key(self._pseudonyms, out)
+        for note in failures:
+            warnings.warn(note, stacklevel=2)
         return out
 
-    def _write_figures(self, out: Path) -> list[str]:
-        write(self._computed, out)
-        return []
-
-    def _write(self, out: Path, card: str | os.PathLike[str] | None) -> list[str]:
-        """What the reader should know of what was written: what isn't drawn, and why."""
+    def _report_files(self, card: str | os.PathLike[str] | None, failures: list[str]) -> ExtraFiles:
+        """The report, with what can't be drawn in `failures`."""
         from ..figures.rendering import NOT_INSTALLED, can_draw
         from ..output.report_files import with_card
 
-        failures: list[str] = []
-        beside = with_card(EMPTY if card is None else read_card(Path(card)), failures)
-        write(self._computed, out, beside=beside)
-        return [*failures, *([] if can_draw() else [NOT_INSTALLED])]
+        if not can_draw():
+            failures.append(NOT_INSTALLED)
+        return with_card(EMPTY if card is None else read_card(Path(card)), failures)
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.name}: {self.kept} kept>"

@@ -29,7 +29,7 @@ from ..scoring.probe import Probe, refuse_unfit
 from ..scoring.probe_file import probe_of_table
 from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED
-from .analyse_frame import table_of_frame
+from .frame_tables import table_of_frame
 from .people_functions import UndefinedFigure
 from .read_answers import Answers, ReadAnswers
 

@@ -14,10 +14,11 @@ from ..errors import PYTHON, Refused, use_surface
 from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
+from ..judgments.file_crowd import crowd_of
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..people.label_statistics import LabelStatistics, label_statistics
-from .analyse_frame import crowd_of_frame, read_frame
+from .analyse_frame import read_frame
 
 # A row per judgment with worker_id, item_id and value; or a row per item and a column per worker, blanks left blank.
 Answers: TypeAlias = pd.DataFrame | npt.ArrayLike
@@ -39,8 +40,7 @@ class ReadAnswers:
         facts = KINDS.get(kind)
         is_one_number = facts is not None and facts.has_scale and not facts.has_labels
         with use_surface(PYTHON):
-            judgments, _ = read_frame(frame, kind=kind, scale=_ends(frame) if is_one_number else None, labels=labels)
-            crowd = crowd_of_frame(judgments, ordered=False)
+            crowd = crowd_of(read_frame(frame, kind=kind, scale=_ends(frame) if is_one_number else None, labels=labels))
             if not crowd.on_target.any():
                 raise Refused("frame: it has no judgments of items that aren't checks")
         return cls(*in_order_of_answers(crowd, crowd.on_target))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +13,13 @@ from ..errors import option, remedy
 from ..files.cell_texts import Synonyms, is_blank, refuse_lookalikes
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
-from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
-from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
+from ..files.layout import NO_LIST, NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
+from ..files.nested import looks_like_lists
+from ..files.numbers import PER_CENT, Scale, count_text, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
-from ..files.table import Codes, Column, Table, encode
+from ..files.reading import Source
+from ..files.table import Codes, Column, Mask, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import (
     VALUE,
@@ -30,10 +31,21 @@ from ..kinds.data import (
     wrong_right_answer,
 )
 from ..kinds.kind import QuestionKind
+from ..kinds.options import (
+    OPTIONS,
+    Options,
+    in_options,
+    labels_of_item,
+    most_options,
+    options_of_items,
+    own_labels,
+    refuse_wrong_options,
+)
 from ..kinds.registry import KINDS
 from .questions_of_file import of_one_question
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
+from .unused_columns import notices_on_judgments
 
 # Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
 
@@ -107,14 +119,24 @@ def _comparable(name: str, value: object) -> str:
 
 
 def refuse_wrong_checks(
-    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+    items: Items,
+    kind: QuestionKind,
+    labels: Sequence[str],
+    problems: Problems,
+    *,
+    hint: str = "",
+    only: Mask | None = None,
 ) -> None:
-    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more. With
+    `only` those rows are looked at.
+    """
     frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
+    options = list(frame[OPTIONS]) if OPTIONS in frame else [""] * len(frame)
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
-        if expected or low is not None or high is not None:
-            for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
+        if (only is None or only[row]) and (expected or low is not None or high is not None):
+            own = labels_of_item(kind, labels, {OPTIONS: options[row]})
+            for column, why in wrong_right_answer(kind, own, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
     for column, reasons in wrong.items():
         rows = np.fromiter(reasons, dtype=np.intp, count=len(reasons))
@@ -147,34 +169,50 @@ class Judgments:
     repeated: RepeatCounts
     left_out: LeftOut = NOTHING_LEFT_OUT
     places: Places = AS_ROWS
+    shape: str = ""
+    mapping: ColumnMapping = AS_THEY_ARE
+    notices: tuple[str, ...] = ()
+
+    @property
+    def read_as(self) -> str:
+        """As what the file was read, in one line."""
+        counts = (
+            count_text(len(np.unique(self.worker.codes)), "rater" if self.mapping.raters_in_columns else "worker"),
+            count_text(len(np.unique(self.item)), "item"),
+            count_text(len(self.table), "judgment"),
+        )
+        named = {"worker": self.mapping.worker, "item": self.mapping.item, "answer": self.mapping.value}
+        columns = ", ".join(f"{ours}: {theirs}" for ours, theirs in named.items() if theirs)
+        return f"read as: {self.shape}{f' ({columns})' if columns else ''}, {', '.join(counts)}"
 
 
 def read_judgments(
-    path: Path,
+    source: Source,
     *,
-    items_path: Path | None = None,
+    items_path: Source | None = None,
     kind: QuestionKind | None = None,
     scale: Scale | None = None,
     labels: Sequence[str] = (),
     repeats: Repeats = "refuse",
     synonyms: Synonyms | None = None,
     mapping: ColumnMapping = AS_THEY_ARE,
+    hide: Callable[[Table], Table] = lambda table: table,
     question: str = "",
 ) -> Judgments:
-    """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it.
+    """The judgments of a file or a table, or `Refused` with every reason; without items they are made from it.
 
-    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file, `question`
-    which of several is meant.
+    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file, `question` which of
+    several is meant; `hide` puts pseudonyms in the place of ids.
     """
-    problems = Problems(path.name)
-    laid = read_laid_out(path, mapping, problems)
+    problems = Problems(source.name)
+    laid = read_laid_out(source, mapping, problems)
     laid = None if laid is None else of_one_question(laid, question, problems)
-    table = None if laid is None else laid.table
-    item_problems = Problems(items_path.name) if items_path else None
+    table = None if laid is None else hide(laid.table)
+    item_problems = None if items_path is None else Problems(items_path.name)
     items = None
     if items_path is not None and item_problems is not None:
         item_table = read_items_table(items_path, item_problems)
-        items = parse_items(item_table, item_problems) if item_table is not None else None
+        items = parse_items(hide(item_table), item_problems) if item_table is not None else None
         if items is not None:
             refuse_blanks_of_own_questions(items, item_problems)
     judgments = None
@@ -183,30 +221,16 @@ def read_judgments(
         judgments = _parse(table, asked, items, problems)
     refuse_if_any(item_problems, problems)
     assert judgments is not None and laid is not None  # noqa: S101, PT018 - else there is a problem, just raised
-    return replace(judgments, left_out=laid.left_out, places=problems.places)
-
-
-def judgments_of(
-    table: Table,
-    *,
-    items: Table | None = None,
-    kind: QuestionKind | None = None,
-    scale: Scale | None = None,
-    labels: Sequence[str] = (),
-    repeats: Repeats = "refuse",
-) -> Judgments:
-    """The judgments in a table that came from no file, such as a data frame; `Refused` as `read_judgments`."""
-    problems, item_problems = Problems(table.name), Problems("" if items is None else items.name)
-    parsed = None if items is None else parse_items(items, item_problems)
-    if parsed is not None:
-        refuse_blanks_of_own_questions(parsed, item_problems)
-    judgments = None
-    if _has_columns(table, kind, problems):
-        asked = _FileOptions(kind, scale, tuple(labels), repeats, {}, items_given=items is not None)
-        judgments = _parse(table, asked, parsed, problems)
-    refuse_if_any(item_problems, problems)
-    assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
-    return judgments
+    item_columns = () if items is None else tuple(items.table.columns)
+    used = {one.partition("=")[0].strip() for one in laid.mapping.leave_out}
+    return replace(
+        judgments,
+        left_out=laid.left_out,
+        places=problems.places,
+        shape=laid.shape,
+        mapping=laid.mapping,
+        notices=(*laid.notices, *notices_on_judgments(judgments.table, judgments.kind, used, item_columns)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +282,8 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
         )
     table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
-    answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
+    table, known = _in_own_labels(table, kind, asked, items, problems)
+    answers, labels = data_of(kind).parse(table, scale, known, problems)
     response = table.columns.get("response_ms", encode([""] * len(table), len(table)))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
     if items is not None:
@@ -307,6 +332,41 @@ def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: 
     return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
 
 
+def _in_own_labels(
+    table: Table, kind: QuestionKind, asked: _FileOptions, items: Items | None, problems: Problems
+) -> tuple[Table, tuple[str, ...]]:
+    """The answers with the labels that they may be; where items have labels of their own both by their numbers."""
+    options = None if items is None else options_of_items(kind, asked.labels, items.frame)
+    if items is None or options is None:
+        return table, asked.labels
+    return _in_options(table, kind, items, options, problems), own_labels(most_options(options))
+
+
+def _in_options(table: Table, kind: QuestionKind, items: Items, options: Options, problems: Problems) -> Table:
+    item_problems = Problems(items.name)
+    refuse_wrong_options(kind, (), items.frame, items.table.rows, item_problems)
+    problems.include(item_problems)
+    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
+    ids, value = table.columns["item_id"], table.columns["value"].mapped(str.strip)
+    item = np.array([*(row_of.get(each, -1) for each in ids.values), -1], dtype=np.int64)[ids.codes]
+    places = in_options(value.codes, value.values, item, options)
+    is_answer = np.array([*map(bool, value.values), False])[value.codes]
+    strange = np.flatnonzero((places < 0) & (item >= 0) & is_answer)
+
+    def sentence(i: int) -> str:
+        row = strange[i]
+        offered = ", ".join(map(quote_cell, options[item[row]]))
+        return (
+            f"{quote_cell(value.values[value.codes[row]])} is not one of the item's own labels ({offered}), which its"
+            f" column {OPTIONS} names; {option('labels')} says that the study's labels are meant"
+        )
+
+    problems.each(table.rows[strange], "value", sentence)
+    names = [*own_labels(most_options(options)), ""]  # what is refused already is not refused as a blank too
+    codes = np.where(places >= 0, places, np.where(is_answer, 0, len(names) - 1)).astype(np.int32)
+    return replace(table, columns={**table.columns, "value": Column(codes, names)})
+
+
 def _item_codes(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
     """[J] the items by number, and how many numbers there are: ids that no item has are told apart too."""
     numbered = np.where(item < 0, n_items + 1 + ids.codes.astype(np.int64), item)
@@ -333,6 +393,9 @@ def _take_rows(judgments: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
 def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     for name in ("worker_id", "item_id"):
         column = table.columns[name]
+        if looks_like_lists(column):
+            problems.whole(f"column {problems.places.names.get(name, name)}: {NO_LIST}")
+            continue
         blank = column.rows_where(is_blank)
         problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is not an id")
         refuse_lookalikes(column, name, table, problems)

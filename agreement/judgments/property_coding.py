@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
 from ..errors import Refused
+from ..files.cell_texts import normalised_name
 from ..files.problems import Problems, quote_cell, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table, stem_of
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..kinds.answers import Properties
-
-_SPACES = re.compile(r"\s+")
-_EDGES = " \t.,;:!?\"'"
-
-
-def normalised_name(name: str) -> str:
-    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
-
-    >>> normalised_name("  Is  Green. "), normalised_name("is green")
-    ('is green', 'is green')
-    """
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
-
 
 # Lists of words that models may be ranked over: a word on each line, spelt as properties are.
 
@@ -193,13 +178,13 @@ def csv_of(rows: Iterable[tuple[str, ...]], columns: tuple[str, ...]) -> bytes:
     return b"".join(csv_chunks({name: encode(part, len(lines)) for name, part in zip(columns, cells, strict=True)}))
 
 
-def read_coding(path: Path) -> Coding:
+def read_coding(path: Source) -> Coding:
     """The coding in a file, `Refused` with every bad row; its name is the file's."""
     problems = Problems(path.name)
     table = required_table(path, problems)
     codes = {spelling: code for _, spelling, code in coded_rows(table, problems)}
     refuse_if_any(problems)
-    return Coding(codes, path.stem)
+    return Coding(codes, stem_of(path))
 
 
 def coded_rows(table: Table, problems: Problems) -> list[tuple[int, str, Code]]:

@@ -34,7 +34,7 @@ def of_one_question(laid: JudgmentTable, name: str, problems: Problems) -> Judgm
     elif names:
         column = table.columns[QUESTION]
         is_meant = np.array([*(value == (name or names[0]) for value in column.values), False])[column.codes]
-        table = table.take(is_meant)
+        table = table.take(is_meant).without_unused()
         table = Table(table.name, table.rows, {key: cells for key, cells in table.columns.items() if key != QUESTION})
     return _without_unanswered(replace(laid, table=table))
 
@@ -58,4 +58,4 @@ def _without_unanswered(laid: JudgmentTable) -> JudgmentTable:
     table = Table(table.name, table.rows, {key: cells for key, cells in table.columns.items() if key != NO_ANSWER})
     counts = ", ".join(f"{count:,} {name.replace('-', ' ')}" for name, count in sorted(why.items()) if name)
     notes = (*laid.left_out.notes, *([f"Without an answer: {counts}."] if counts else []))
-    return JudgmentTable(table.without_unused(), replace(laid.left_out, notes=notes))
+    return replace(laid, table=table.without_unused(), left_out=replace(laid.left_out, notes=notes))

@@ -15,6 +15,7 @@ from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
 from ..typed_json import ABSENT, json_name
 
+OWN_LABELS = "items have labels of their own, which are not the same over items"
 Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 
 

@@ -40,6 +40,7 @@ from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
 from ..report.report import Report
 from ..report.score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
+from ..report.score_words import scope_of_scores
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE, Suspect
@@ -217,7 +218,9 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
         draw_items_by_agreement(analysis.gold),
-        draw_models_and_people(report.results.scores, report.results.ceiling.leave_one_out),
+        draw_models_and_people(
+            report.results.scores, report.results.ceiling.leave_one_out, scope_of_scores(report.results.scores)
+        ),
         *draw_similarity_matrices(analysis.similarity_matrices),
         *draw_all_p_vectors(analysis.made_vectors),
         _by_frequency(report.results),

@@ -10,6 +10,7 @@ from importlib import metadata
 from ..files.cell_texts import synonyms_in_words
 from ..files.numbers import in_digits
 from ..judgments.property_coding import CodingSummary
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import words_of
 from ..on_request.further_analysis import further_paragraphs
 from ..people.agreement_report import AgreementReport
@@ -66,7 +67,9 @@ def _data(report: Report) -> str:
     n_labels = len(question.labels)
     words = words_of(question.kind)
     answer = words.answer.format(**scale, n_labels=n_labels)
-    if n_labels == 1 and words.answer_of_one_label:
+    if has_own_labels(question.labels):
+        answer = f"one of the item's own labels, of which an item has {n_labels} at most"
+    elif n_labels == 1 and words.answer_of_one_label:
         answer = words.answer_of_one_label.format(label=question.labels[0])
     judgments, items = several(counts.judgments, "judgment"), several(counts.items, "item")
     gave = f"{several(counts.workers, 'worker')} gave {judgments} of {items}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
@@ -10,7 +10,7 @@ from ..kinds.statistics import words_of
 from ..people.matched_share import MatchedShare
 from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
-from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
+from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure, tails_sentence
 from .cleaning_report import several
 from .people_and_models import (
     AgainstReference,
@@ -231,6 +231,25 @@ def _scope_text(figure: Figure) -> str:
     return "".join(each.get(over, "") for over in over_what([figure]))
 
 
+def scope_of_scores(scores: Iterable[ProbeScore]) -> str:
+    """What the intervals leave below and above, and which metrics' are over items alone where others' generalise to new
+    workers too.
+
+    A majority, a filter or what enough people name hardly moves when a worker goes, and says nothing of other people.
+    """
+    overs: dict[str, set[str]] = {}
+    own = [score for score in scores if not score.breakdown]
+    tails = tails_sentence((score.figure for score in own), "Intervals over items and workers")
+    for score in own:
+        if is_in_words(score.metric):
+            overs.setdefault(score.metric, set()).update(over_what([score.figure]))
+    alone = [title_of(metric) for metric, over in overs.items() if over == {"items"}]
+    if not alone or not any("items and workers" in over for over in overs.values()):
+        return tails
+    these = f"The intervals of {', '.join(alone)} are over items, for these workers, and no claim on other people."
+    return f"{tails} {these}".lstrip()
+
+
 def over_in_sentences(over: set[str]) -> str:
     """Perplexity rests on the sentences alone; no worker and no gold has a part in it."""
     return f"The intervals (95 %) are over {next(iter(over))}." if len(over) == 1 else ""
@@ -290,6 +309,9 @@ def _meanings(results: Results) -> Iterator[str]:
         taken |= {score.metric for score in reference.crowd}
     if isinstance(left_out.person, Estimate):
         taken |= {left_out.metric, *left_out.other_metrics}
+    figures = (score.figure for score in results.scores if not score.breakdown)
+    if tails := tails_sentence(figures, "Intervals of scores over items and workers"):
+        yield tails
     if meanings := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
         yield " ".join(meanings)
 

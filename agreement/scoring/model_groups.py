@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..files.problems import Problems, quote_cell, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table
 from .jackknifed_metric import mean_over
 from .metric import BESIDE_THE_MEAN
 from .metrics import METRICS
@@ -20,7 +19,7 @@ from .score import ProbeScores, Score
 COLUMNS = ("probe", "group")
 
 
-def read_groups(path: Path, probes: Sequence[str]) -> dict[str, str]:
+def read_groups(path: Source, probes: Sequence[str]) -> dict[str, str]:
     """Each probe's group, by the name of the probe's file without its ending."""
     problems = Problems(path.name)
     table = required_table(path, problems, COLUMNS, "a row is a probe and the group that it belongs to")

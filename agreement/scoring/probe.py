@@ -13,6 +13,7 @@ from ..arrays import Floats
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, visible_text
 from ..kinds.kind import QuestionKind
+from ..kinds.options import Options, most_options, options_of_items, own_labels
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 
@@ -106,6 +107,7 @@ class StudyItems:
     left_alias: npt.NDArray[np.object_] | None = None
     right_alias: npt.NDArray[np.object_] | None = None
     is_target: npt.NDArray[np.bool_] | None = None
+    options: Options | None = None  # of each item, where items have labels of their own
 
     synonyms: Synonyms = field(default_factory=dict)
 
@@ -116,7 +118,11 @@ class StudyItems:
         """Of a table with one row per item, which has the fields of pairs or not."""
         terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
         is_target = (items["kind"] == "target").to_numpy()
-        return cls(kind, items["item_id"].to_numpy(), labels, is_target=is_target, synonyms=synonyms, **terms)
+        options = options_of_items(kind, labels, items)
+        labels = labels or own_labels(most_options(options or ()))
+        return cls(
+            kind, items["item_id"].to_numpy(), labels, is_target=is_target, options=options, synonyms=synonyms, **terms
+        )
 
     @cached_property
     def _index(self) -> "pd.Index[str]":

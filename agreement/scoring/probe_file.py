@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ..files.problems import Problems, refuse_if_any
-from ..files.reading import required_table
+from ..files.reading import Source, required_table, stem_of
 from ..files.table import Table
 from .probe import Probe, Shape, StudyItems, refuse_unfit
 from .probe_format import DEFAULT, ProbeOptions, columns_as_told, how_to_name, refuse_unclear, unreadable
@@ -15,26 +15,26 @@ from .probe_formats import FORMATS
 from .probe_layout import ProbeRows
 
 
-def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
+def read_probe(path: Source, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a file; `Refused` with every bad row if it isn't one."""
-    quick = quick_probe(path, study, name or path.stem)
+    quick = quick_probe(path, study, name or stem_of(path))
     if quick is not None:
         return quick
-    return probe_of_table(required_table(path, Problems(path.name)), study, name=name or path.stem, options=options)
+    return probe_of_table(required_table(path, Problems(path.name)), study, name=name or stem_of(path), options=options)
 
 
 def read_fitting_probe(
-    path: Path, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
+    path: Source, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
 ) -> Probe:
     """As `read_probe`; a probe of no shape that the study's gold takes could never be scored, and is refused."""
-    probe = quick_probe(path, study, name or path.stem)
+    probe = quick_probe(path, study, name or stem_of(path))
     if probe is None:
         problems = Problems(path.name)
         table = required_table(path, problems)
         told = columns_as_told(table, study, options, problems)
         refuse_unclear(told, study, problems)
         refuse_if_any(problems)
-        probe = probe_of_table(table, study, name=name or path.stem, options=options)
+        probe = probe_of_table(table, study, name=name or stem_of(path), options=options)
     refuse_unfit(probe, study.kind, takes)
     return probe
 
@@ -73,13 +73,13 @@ def _read(rows: ProbeRows, name: str) -> Probe:
 # The quick way into a probe that is plainly right; any doubt sends it the strict way, which names what is wrong.
 
 
-def quick_probe(path: Path, study: StudyItems, name: str) -> Probe | None:
+def quick_probe(path: Source, study: StudyItems, name: str) -> Probe | None:
     """A CSV of `item_id` and the numbers of one format in which nothing is to be refused or explained; else None.
 
     pandas reads such a file several times faster than the strict reader, and reads the same numbers.
     """
-    frame = _frame(path)
-    if frame is None:
+    frame = _frame(path) if isinstance(path, Path) else None
+    if frame is None or isinstance(path, Table):
         return None
     for quick in (each.quick for each in FORMATS if each.quick is not None):
         columns = list(quick.columns(study))

@@ -199,7 +199,8 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
         for part in value.split("|")
         for label in labels_of_spelling(part.strip(), study.synonyms)
     }
-    as_seen = {label.casefold() for label in study.labels}
+    own = (value for values in study.options or () for value in values)
+    as_seen = {label.casefold() for label in (*study.labels, *own)}
     if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
     if sum(len(value.split()) for value in texts) < WORDS * len(texts):

@@ -39,7 +39,13 @@ def parts_of(gold: Gold, breakdowns: Sequence[str] | None = None) -> list[Part]:
     names = list(breakdowns) if breakdowns is not None else _worth_it(gold)
     parts = [_by_column(name, gold.fields[name].astype(str)) for name in names if name in gold.fields]
     own = {part.column for part in parts}  # a column of the items' own stands where ours would have the same name
-    if gold.by_label is not None and "label" not in own and (breakdowns is None or "label" in breakdowns):
+    has_same_labels = gold.by_label is not None and gold.by_label.sizes is None
+    if (
+        has_same_labels
+        and gold.by_label is not None
+        and "label" not in own
+        and (breakdowns is None or "label" in breakdowns)
+    ):
         sets = gold.by_label.sets
         parts.append(
             Part("label", gold.labels, tuple(np.flatnonzero(sets[:, label]) for label in range(sets.shape[1])))

@@ -65,6 +65,7 @@ urlpatterns = [
     api_path(f"{STUDY}invitations/", links.Invitations),
     api_path(f"{STUDY}participants/", people.Participants),
     api_path(f"{STUDY}participants/<slug:pseudonym>/", people.OneParticipant),
+    api_path(f"{STUDY}suspects/", people.Suspects),
     api_path(f"{STUDY}assignments/", people.Assignments),
     api_path(f"{STUDY}judgments/", judgments.Judgments),
     api_path(f"{STUDY}judgments/withdrawn/", judgments.WithdrawnJudgments),

@@ -36,8 +36,8 @@ class TouchstoneCommand(BaseCommand, Generic[Answer]):
         try:
             answer = self.answer(Namespace(**options))
         except Refused as refusal:
-            for reason in refusal.reasons:
-                self.stderr.write(reason)
+            for line in file_command.refusal_lines(refusal.reasons):
+                self.stderr.write(line)
             sys.exit(1)
         except TouchstoneError as error:
             self.stderr.write(str(error))

@@ -4,10 +4,12 @@ from argparse import ArgumentParser
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from agreement.errors import COMMAND
 from annotation.media.pictures import Pictures, in_folder, pictures_of
 from annotation.models import Study
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items
+from annotation.studies.unused_in_import import unused_in_import
 
 
 def add_images_argument(parser: ArgumentParser) -> None:
@@ -19,7 +21,8 @@ def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[P
     return pictures_of(in_folder(images or path.parent))
 
 
-def import_items(study: Study, path: Path, pictures: Pictures) -> int:
-    """All of the file's items, with their pictures, or none and every reason why."""
+def import_items(study: Study, path: Path, pictures: Pictures) -> tuple[int, list[str]]:
+    """All of the file's items, with their pictures, or none and every reason why; and what of it nothing uses."""
     items = read_items(path, study, pictures)
-    return add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())
+    count = add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())
+    return count, unused_in_import(items, study, pictures, COMMAND)

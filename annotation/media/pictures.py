@@ -10,7 +10,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -86,6 +86,7 @@ class Pictures:
     find: Find
     folder: Path
     at_once: bool = False
+    offered: Collection[str] = ()  # the files that came with an upload
     looked_at: set[str] = field(default_factory=set)
     pixels: int = 0
     size: int = 0  # in bytes, unpacked
@@ -125,7 +126,7 @@ class Pictures:
 def pictures_of(find: Find, *, at_once: bool = False) -> Iterator[Pictures]:
     """Pictures to be taken; what was encoded lies in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-pictures-") as folder:
-        yield Pictures(find, Path(folder), at_once)
+        yield Pictures(find, Path(folder), at_once, find.names if isinstance(find, Uploaded) else ())
 
 
 def pixels_of(content: bytes) -> int:
@@ -203,9 +204,22 @@ def in_folder(folder: Path) -> Find:
     return find
 
 
-def uploaded(files: Iterable[File[bytes]]) -> Find:
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """Finds pictures among the files of an upload; `names` has each file once."""
+
+    names: Collection[str]
+    reads: Mapping[str, Read]
+
+    def __call__(self, name: str) -> bytes | None:
+        read = self.reads.get(name) or self.reads.get(PurePosixPath(name).name)
+        return read() if read else None
+
+
+def uploaded(files: Iterable[File[bytes]]) -> Uploaded:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
     reads: dict[str, Read] = {}
+    names: list[str] = []
     zipped = 0
     for file in files:
         if (file.name or "").lower().endswith(".zip"):
@@ -214,14 +228,12 @@ def uploaded(files: Iterable[File[bytes]]) -> Find:
             if zipped > MOST_ZIPPED:
                 raise _too_many(file)
             reads |= _by_name(archive)
+            names += archive.namelist()
         else:
-            reads[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
-
-    def find(name: str) -> bytes | None:
-        read = reads.get(name) or reads.get(PurePosixPath(name).name)
-        return read() if read else None
-
-    return find
+            name = PurePosixPath(file.name or "").name
+            reads[name] = partial(_read, partial(_from_its_start, file))
+            names.append(name)
+    return Uploaded(names, reads)
 
 
 def _opened_zip(file: File[bytes]) -> zipfile.ZipFile:

@@ -22,14 +22,19 @@ from annotation.places.allocation import open_places
 from annotation.studies.importing_in_parts import ImportUnderWay, discard_import, let_others_write
 from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import AT_ONCE, add_items
+from annotation.studies.unused_in_import import unused_in_import
 
 # Parts that are written or deleted before others get their turn on SQLite: some 100 ms.
 PARTS_BETWEEN_PAUSES = 4
 JSON_LINES = (".jsonl", ".ndjson")
+WITHOUT_LINES = (".xlsx", ".xls", ".parquet", ".json")
+MOST_BYTES_AT_ONCE = 100_000  # of such files, in which an item takes some 50 bytes
 
 
 def has_many_rows(file: File[bytes]) -> bool:
-    """Whether a file may hold more items than one transaction may add. It has no more rows than lines."""
+    """Whether a file may hold more items than one transaction may add. It has no more rows than lines, if any."""
+    if (file.name or "").lower().endswith(WITHOUT_LINES):
+        return bool(file.size > MOST_BYTES_AT_ONCE)
     ends = {b"\n": 0, b"\r": 0}
     last = b"\n"
     for chunk in file.chunks():
@@ -120,11 +125,13 @@ def import_upload(*, job: Job, progress: Progress) -> JsonObject:
     if job.study is None:
         raise Refused("An import needs a study.")
     _discard_unpublished(job)
+    unused: list[str] = []
     if not ItemImport.objects.filter(job=job).exists():
-        _import_stored(job, job.study, progress)
+        unused = _import_stored(job, job.study, progress)
     elif job.study.status != Study.Status.DRAFT:
         open_places(study=job.study)
-    return {"items": sum(ItemImport.objects.filter(job=job).values_list("rows", flat=True))}
+    count = sum(ItemImport.objects.filter(job=job).values_list("rows", flat=True))
+    return {"items": count, **({"unused": [*unused]} if unused else {})}
 
 
 def _discard_unpublished(job: Job) -> None:
@@ -132,7 +139,8 @@ def _discard_unpublished(job: Job) -> None:
         discard_import(item_import=item_import)
 
 
-def _import_stored(job: Job, study: Study, progress: Progress) -> None:
+def _import_stored(job: Job, study: Study, progress: Progress) -> list[str]:
+    """Returns what of it nothing uses."""
     upload = ItemUpload.objects.filter(job=job).first()
     if upload is None:
         raise Refused("The file of this import is not stored any more: upload it again.")
@@ -146,6 +154,7 @@ def _import_stored(job: Job, study: Study, progress: Progress) -> None:
             )
         except ImportUnderWay as other:
             raise TryAgain(str(other)) from other
+        return unused_in_import(items, study, pictures)
 
 
 @contextmanager

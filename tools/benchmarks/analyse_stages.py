@@ -13,12 +13,12 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.analysis import analyse
-from agreement.analysis.file_job import crowd_of
 from agreement.analysis.output_folder import write
 from agreement.analysis.run_statistics import measure
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
 from agreement.judgments.crowd import Crowd
+from agreement.judgments.file_crowd import crowd_of
 from agreement.judgments.judgments_file import read_judgments
 from agreement.processes import keep_freed_memory
 from agreement.scoring.crowd_gold import gold_frame

@@ -21,10 +21,10 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from agreement.analysis.file_job import crowd_of
 from agreement.analysis.score_probes import score_probes, study_items
 from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.judgments.crowd import Crowd, sample_of
+from agreement.judgments.file_crowd import crowd_of
 from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.statistics import statistics_of
 from agreement.on_request import further_analyses, requested_analyses

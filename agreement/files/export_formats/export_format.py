@@ -8,7 +8,9 @@ from pathlib import Path
 
 from ...errors import option
 from ..column_mapping import ColumnMapping
+from ..json_lines import Row
 from ..problems import Problems
+from ..reading import first_bytes, foreign
 from ..table import Table
 
 
@@ -32,6 +34,7 @@ class Export:
     notes: tuple[str, ...] = ()
     columns_left_out: tuple[str, ...] = ()
     leaves_out: bool = False
+    skips_missing: bool = False
 
 
 def no_answer(asked: str, questions: Collection[str]) -> str:
@@ -48,9 +51,21 @@ def no_answer(asked: str, questions: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFormat:
-    """`name` is what `--from` takes; `has` tells from the columns of a CSV file that it may be of this format."""
+    """`name` is what `--from` takes. A file of this format is recognised by the columns of a table (`has`), by the
+    first rows of a file of objects (`knows`) or by what stands in a folder (`folder_has`).
+    """
 
     name: str
     title: str
     read: Callable[[Path, ColumnMapping, Problems], Export | None]
     has: Callable[[Collection[str]], bool] = lambda _columns: False
+    knows: Callable[[list[Row]], bool] = lambda _rows: False
+    folder_has: Callable[[Path], bool] = lambda _folder: False
+
+
+def refused_as_foreign(path: Path, problems: Problems) -> bool:
+    """Whether a file can't be one of text in UTF-8, which is then said."""
+    start = first_bytes(path, problems)
+    if start is not None and (file_type := foreign(start)):
+        problems.whole(f"the file is {file_type}")
+    return len(problems) > 0

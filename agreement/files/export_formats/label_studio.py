@@ -174,4 +174,9 @@ def _milliseconds(seconds: object) -> str:
         return ""
 
 
-FORMAT = ExportFormat(name="label-studio", title="Label Studio's JSON", read=read)
+FORMAT = ExportFormat(
+    name="label-studio",
+    title="Label Studio's JSON",
+    read=read,
+    knows=lambda rows: bool(rows) and all(isinstance(row.get("annotations"), list) and "data" in row for row in rows),
+)

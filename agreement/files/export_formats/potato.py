@@ -155,5 +155,9 @@ def _milliseconds(behaviour: Mapping[str, Any]) -> str:
 
 
 FORMAT = ExportFormat(
-    name="potato", title="Potato's annotated_instances.jsonl, or the folder that holds them", read=read
+    name="potato",
+    title="Potato's annotated_instances.jsonl, or the folder that holds them",
+    read=read,
+    knows=lambda rows: bool(rows) and all(isinstance(row.get("label_annotations"), dict) for row in rows),
+    folder_has=lambda folder: any(folder.glob(f"**/{FILE}")),
 )

@@ -16,7 +16,7 @@ from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_label
 def read_labels(rows: ProbeRows, name: str) -> Probe:
     """An output is shared equally by its labels. Those that the study doesn't have stand behind its own."""
     item, run, keys = rows.placed(("label",))
-    column = rows.table.columns["label"].mapped(str.strip)
+    column = rows.labels_in("label", item)
     if rows.has_no_labels():
         return unreadable(name, "labels")
     rows.refuse_blank_labels(column)
@@ -60,7 +60,7 @@ LABEL_PER_ITEM = ProbeFormat(
 def read_label_probabilities(rows: ProbeRows, name: str) -> Probe:
     """Labels that the study doesn't have are wrong and stand behind its own."""
     item, run, keys = rows.placed(("label", "probability"), within="label")
-    column = rows.table.columns["label"].mapped(str.strip)
+    column = rows.labels_in("label", item)
     if rows.has_no_labels():
         return unreadable(name, "labels")
     rows.refuse_blank_labels(column)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from agreement.cli.arguments import count
-from agreement.errors import Refused
+from agreement.errors import COMMAND, Refused
 from annotation.management.base import TouchstoneCommand
 from annotation.management.items_input import add_images_argument, pictures_beside
 from annotation.models import Study, User
@@ -14,6 +14,7 @@ from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems, read_items
 from annotation.studies.items_of_text import read_terms
 from annotation.studies.study_life import create_study
+from annotation.studies.unused_in_import import unused_in_import
 
 OF_A_FILE = ("images", "sample", "seed")
 ITEMS = "items to judge instead of the preset's own; its check items stay, unless the file has check items"
@@ -27,6 +28,7 @@ class Created(TypedDict):
     targets: int
     status: str
     notice: str
+    unused: list[str]
 
 
 class Command(TouchstoneCommand[Created]):
@@ -53,18 +55,19 @@ class Command(TouchstoneCommand[Created]):
         if options.sample is None and options.seed is not None:
             raise Refused("--seed decides which items a sample has: say how many with --sample.")
         make = partial(create_study, slug=options.slug, preset=preset, owner=_owner(options.owner))
+        unused: list[str] = []
         if terms is not None:
             study = make(uploaded=read_terms(terms, preset.checks_of_own_terms))
         elif path is None:
             study = make()
         else:
             with pictures_beside(path, options.images) as pictures:
-                labels = [label["value"] for label in preset.labels]
-                items = read_items(path, _draft_of(preset), pictures, labels=labels)
+                items = read_items(path, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)
                 study = make(uploaded=brought)
+                unused = unused_in_import(items, study, pictures, COMMAND)
         return {
             "study": study.slug,
             "kind": study.kind,
@@ -72,6 +75,7 @@ class Command(TouchstoneCommand[Created]):
             "targets": study.items.targets().count(),
             "status": study.status,
             "notice": study.items.without_right_answer_in_words(),
+            "unused": unused,
         }
 
     def say(self, answer: Created) -> str:
@@ -79,12 +83,7 @@ class Command(TouchstoneCommand[Created]):
             f"{answer['study']} was created as a draft with {answer['items']} items. Open it in the admin "
             f"when it is ready."
         )
-        return f"{created} {answer['notice']}".rstrip()
-
-
-def _draft_of(preset: presets.Preset) -> Study:
-    """The study that is yet to be made, as far as its items have to fit it."""
-    return Study(question=preset.study["question"], kind=preset.study["kind"])
+        return "\n".join([f"{created} {answer['notice']}".rstrip(), *answer["unused"]])
 
 
 def _owner(name: str | None) -> User | None:

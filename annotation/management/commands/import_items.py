@@ -12,10 +12,11 @@ class Imported(TypedDict):
     study: str
     items: int
     notice: str
+    unused: list[str]
 
 
 class Command(StudyCommand[Imported]):
-    help = "Adds the items of a CSV or JSON Lines file to a study: all of them, or none."
+    help = "Adds the items of a file (CSV, JSON, Excel, Parquet) to a study: all of them, or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -25,10 +26,12 @@ class Command(StudyCommand[Imported]):
     def answer(self, options: Namespace) -> Imported:
         study = self.study(options.study)
         with pictures_beside(options.items, options.images) as pictures:
-            count = import_items(study, options.items, pictures)
-        return {"study": study.slug, "items": count, "notice": study.items.without_right_answer_in_words()}
+            count, unused = import_items(study, options.items, pictures)
+        notice = study.items.without_right_answer_in_words()
+        return {"study": study.slug, "items": count, "notice": notice, "unused": unused}
 
     def say(self, answer: Imported) -> str:
         count = answer["items"]
         were = "item was" if count == 1 else "items were"
-        return f"{count} {were} imported into {answer['study']}. {answer['notice']}".rstrip()
+        done = f"{count} {were} imported into {answer['study']}. {answer['notice']}".rstrip()
+        return "\n".join([done, *answer["unused"]])

@@ -23,6 +23,8 @@ class Imported(TypedDict):
     withdrawn: int
     beyond: int
     left_out: list[str]
+    read_as: str
+    notices: list[str]
 
 
 class Command(StudyCommand[Imported]):
@@ -62,6 +64,8 @@ class Command(StudyCommand[Imported]):
             "withdrawn": counts.withdrawn,
             "beyond": counts.beyond,
             "left_out": left_out,
+            "read_as": judgments.read.read_as,
+            "notices": [sentence_for(notice, COMMAND) for notice in judgments.read.notices],
         }
 
     def say(self, answer: Imported) -> str:
@@ -76,4 +80,5 @@ class Command(StudyCommand[Imported]):
             sentences.append(
                 f"{answer['beyond']:,} are beyond the judgments per item that the study asks for; they count too."
             )
-        return " ".join([*sentences, *answer["left_out"]])
+        done = " ".join([*sentences, *answer["left_out"]])
+        return "\n".join([answer["read_as"], *answer["notices"], done])

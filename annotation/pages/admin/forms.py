@@ -23,6 +23,7 @@ from annotation.platforms import PLATFORMS
 from annotation.studies import presets
 from annotation.studies.study_form import Paragraphs
 
+ITEMS_FILES = ".csv,.tsv,.jsonl,.ndjson,.json,.xlsx,.xls,.parquet,text/csv"
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 
 
@@ -61,10 +62,10 @@ class PresetForm(forms.Form):
     items = forms.FileField(
         required=False,
         label="Items of your own",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
         help_text=(
-            "CSV or JSON Lines, as on the page Import items. They take the place of the preset's items. Its check items"
-            " stay, unless the file has check items."
+            "CSV, JSON, Excel or Parquet, as on the page Import items. They take the place of the preset's items. Its"
+            " check items stay, unless the file has check items."
         ),
     )
     pictures = FilesField(
@@ -125,8 +126,8 @@ class PresetForm(forms.Form):
 class ItemsFileForm(forms.Form):
     file = forms.FileField(
         label="File",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
-        help_text="CSV or JSON Lines in UTF-8, with the column item_id and one for each field of the question.",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
+        help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
     )
     pictures = FilesField(
         label="Pictures",

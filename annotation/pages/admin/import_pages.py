@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
 from agreement.files.numbers import count_text
+from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
 from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
@@ -27,7 +28,7 @@ from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import name_on_disk, read_items
+from annotation.studies.item_files import CHECK_QUESTION, name_on_disk, read_items
 from annotation.studies.items_of_text import (
     AlreadyThere,
     fields_to_fill,
@@ -37,6 +38,7 @@ from annotation.studies.items_of_text import (
 )
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
+from annotation.studies.unused_in_import import unused_in_import
 from annotation.studies.uploading import discard_ended_uploads, has_many_rows, queue_import
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
@@ -71,6 +73,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
         "form": forms[FILE],
         "forms": forms,
         "fields": fields,
+        "question_names": [question.question_name for question in study.questions()],
         "proposal": proposal,
         "samples": presets.samples_for(study.kind),
         "items": study.items.targets().count(),
@@ -88,12 +91,13 @@ def _import_file(request: HttpRequest, study: Study, form: Form) -> HttpResponse
     if has_many_rows(file):
         return _import_by_job(request, study, file, pictures)
     try:
-        count = _import_at_once(request, study, file, pictures)
+        count, unused = _import_at_once(request, study, file, pictures)
     except TooMuchAtOnce:
         return _import_by_job(request, study, file, pictures)
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
-    if notice := study.items.without_right_answer_in_words():
-        messages.warning(request, notice)
+    notice = study.items.without_right_answer_in_words()
+    for each in filter(None, [notice, *unused]):
+        messages.warning(request, each)
     return _redirect_back(study)
 
 
@@ -133,9 +137,11 @@ def _add_proposed_checks(request: HttpRequest, study: Study, form: Form) -> Http
 
 
 def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    assert isinstance(form, KnownAnswersForm)  # noqa: S101 - for the type checker
     values, named = form.cleaned_data, str(form.cleaned_data["name"])
-    more = ("min", "max") if study.question_kind.has_scale else ("expected",)
-    items = items_of_text(values["items"], study, more=more, kind="check", check=named)
+    more = ("min", "max") if KINDS[form.question.kind].has_scale else ("expected",)
+    constants = {"kind": "check", "check": named, CHECK_QUESTION: form.question.name}
+    items = items_of_text(values["items"], study, more=more, **constants)
     items = items_without_doubles(items, study, values["doubles"])
     quotas = {named: int(values["per_assignment"])}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
@@ -183,11 +189,15 @@ def _csv(text: str, name: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _import_at_once(request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]) -> int:
+def _import_at_once(
+    request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]
+) -> tuple[int, list[str]]:
+    """How many items, and what of the file nothing uses."""
     with file_and_pictures(upload, pictures) as (file, own_pictures):
         items = read_items(file, study, own_pictures)
         taken = own_pictures.seen.values()
-        return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+        count = add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+        return count, unused_in_import(items, study, own_pictures)
 
 
 @contextmanager

@@ -35,6 +35,7 @@ from annotation.studies.completeness import what_people_will_see
 from annotation.studies.item_files import UploadedItems, read_items
 from annotation.studies.items_of_text import read_terms, terms_of_text
 from annotation.studies.study_life import AT_ONCE, change_status, create_study
+from annotation.studies.unused_in_import import unused_in_import
 from annotation.web.security import ADMIN_PAGES
 
 # The pages, in the order in which a study is set up.
@@ -70,11 +71,9 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         return make(uploaded=_brought_terms(form, preset))
     if values["items"] is None:
         return make()
-    draft = Study(question=preset.study["question"], kind=preset.study["kind"])
-    labels = [label["value"] for label in preset.labels]
     with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
         try:
-            items = read_items(file, draft, pictures, labels=labels)
+            items = read_items(file, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
         except TooMuchAtOnce as large:
             reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
             raise Refused(reason) from large
@@ -86,7 +85,10 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
                 f"{file.name} has {len(uploaded.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
                 " sample, or create the study with `manage.py create_study`."
             )
-        return make(uploaded=uploaded)
+        study = make(uploaded=uploaded)
+        for each in unused_in_import(items, study, pictures):
+            messages.warning(request, each)
+        return study
 
 
 def _brought_terms(form: PresetForm, preset: presets.Preset) -> UploadedItems:

@@ -189,8 +189,8 @@ def store_scores(
 ) -> int:
     """Scores against the gold, and against a reference if there is one.
 
-    Figures of a probe against gold that stand already stay as they are; those of groups and against the references are
-    made again.
+    Figures of a probe against gold that stand already stay as they are, and metrics that came later are added; those of
+    groups and against the references are made again.
     """
     if not probes:
         return 0
@@ -233,10 +233,10 @@ def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores
             "created_by": by,
         },
     )
-    if is_new:
-        rows = (row for row in scored.scores if row.probe == probe.name)
-        Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
-    return is_new
+    stored = set() if is_new else set(scoring.scores.values_list("metric", flat=True).distinct())
+    rows = [row for row in scored.scores if row.probe == probe.name and row.metric not in stored]
+    Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
+    return bool(rows)
 
 
 def _score(scoring: Scoring, row: ProbeScore) -> Score:

@@ -19,6 +19,7 @@ from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import SUMS, csv_chunks
+from agreement.kinds.options import has_own_labels
 from agreement.on_request import FURTHER
 from agreement.output.bundle_files import DESCRIBED_TABLES, BundleRecord, dictionary_of
 from agreement.output.bundle_files import NAME as RECORD
@@ -256,13 +257,16 @@ def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
     """The options of `analyse_file` with which it repeats the release."""
     cleaning, report = contents.cleaning, contents.report
     crowd = cleaning.crowd
+    has_own = has_own_labels(crowd.labels)
     return [
         "--items items.csv",
         *([f"--question {crowd.question}"] if crowd.question else []),
         f"--kind {crowd.kind}",
         # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
         *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),
-        *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
+        # Labels of items' own stand in items.csv.
+        *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels and not has_own else []),
+        *(["--ordered"] if crowd.ordered else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *(["--coding coding.csv"] if crowd.coding is not None else []),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -37,14 +38,21 @@ def analyse(judgments: Path, out: Path, *options: str) -> dict[str, Any]:
 
 
 def refused(judgments: Path, out: Path, *options: str) -> list[str]:
-    """Run the command on what it must refuse, hold that nothing was written, and give its reasons."""
+    """Run the command on what it must refuse, hold that nothing was written, and give its reasons: of many those of the
+    file that has them all.
+    """
     before = sorted(out.parent.iterdir())
     said = io.StringIO()
     with pytest.raises(SystemExit) as stopped:
         call_command("analyse_file", judgments, "--out", out, *options, stdout=io.StringIO(), stderr=said)
     assert stopped.value.code == 1
     assert sorted(out.parent.iterdir()) == before
-    return said.getvalue().splitlines()
+    lines = said.getvalue().splitlines()
+    if all_reasons := re.search(r"reasons; all of them are in (.+):$", said.getvalue(), re.MULTILINE):
+        file = Path(all_reasons[1])
+        lines = file.read_text(encoding="utf-8").splitlines()
+        file.unlink()
+    return lines
 
 
 def write_rows(path: Path, header: str, rows: Iterable[str]) -> Path:

@@ -182,7 +182,13 @@ def test_columns_without_or_with_the_same_name_are_refused(tmp_path: Path) -> No
     ("header", "said"),
     [
         ("sep=,", "'sep=' is a line that only Excel reads; delete it, and separate the cells by commas"),
-        ("[", "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"),
+        (
+            "[",
+            (
+                "it looks like JSON, which is read from a file whose name ends in .json, or in .jsonl where it has one"
+                " object per line"
+            ),
+        ),
     ],
 )
 def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path, header: str, said: str) -> None:

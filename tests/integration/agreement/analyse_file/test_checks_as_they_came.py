@@ -67,7 +67,9 @@ def test_rule_without_its_check_is_refused(tmp_path: Path) -> None:
 def test_crowd_without_checks_is_told_so_on_the_terminal_and_in_the_paper(tmp_path: Path) -> None:
     path, said = write_rows(tmp_path / "j.csv", HEADER, crossed(5, 6)), io.StringIO()
     call_command("analyse_file", path, "--out", tmp_path / "out", stdout=said)
-    assert said.getvalue().startswith("No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments")
+    first, _, rest = said.getvalue().partition("\n")
+    assert first == "read as: one row per judgment, 5 workers, 6 items, 30 judgments"
+    assert rest.startswith("No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments")
     methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "No rule excluded a worker, because there were no check items; " in methods
     assert "own-bounds" not in methods

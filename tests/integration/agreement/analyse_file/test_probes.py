@@ -82,7 +82,14 @@ def test_probes_are_scored_compared_and_pinned(tmp_path: Path) -> None:
     assert all(probe["coverage"]["is_full"] for probe in report["probes"])
     pairs = report["comparisons"]
     assert {(pair["first"], pair["second"]) for pair in pairs} == {("good", "poor")}
-    assert [pair["metric"] for pair in pairs] == ["spearman", "pearson", "kendall", "rmse"]
+    assert [pair["metric"] for pair in pairs] == [
+        "spearman",
+        "pearson",
+        "kendall",
+        "rmse",
+        "mae",
+        "rmse_calibrated",
+    ]
     assert all(pair["p_holm_all_pairs"] is not None for pair in pairs)
     for pair in pairs:
         gap = [by_metric(report["scores"], probe)[pair["metric"]] for probe in ("good", "poor")]

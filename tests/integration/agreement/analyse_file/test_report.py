@@ -199,7 +199,8 @@ def test_the_terminal_says_who_was_excluded_and_where_the_report_is(tmp_path: Pa
     judgments, probe = a_crowd_with_checks(tmp_path)
     said = io.StringIO()
     call_command("analyse_file", judgments, "--out", tmp_path / "out", "--probe", probe, stdout=said)
-    lines = said.getvalue().splitlines()
+    first, *lines = said.getvalue().splitlines()
+    assert first == "read as: one row per judgment, 8 workers, 13 items, 104 judgments"
     assert lines[0] == "7 of 8 workers and 84 of 96 judgments of 12 items are kept under own-bounds."
     headings = [line for line in lines[1:] if line and not line.startswith(" ")]
     assert headings[:5] == [

@@ -1,6 +1,7 @@
 """Exports of other tools: every declared format reads its own sample, and refuses what is wrong by its place."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,30 @@ def potato(user: str, item: str, answer: int) -> str:
     return json.dumps(line) + "\n"
 
 
+def lines(*rows: Mapping[str, object]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+ANSWERS = {"1": (90, 85), "2": (15, 20)}
+LISTS = lines(
+    *({"id": item, "text": "above", "annotators": ["ann", "bob"], "ratings": list(each), "gold_label": 50}
+      for item, each in ANSWERS.items())
+)  # fmt: skip
+PRODIGY = lines(
+    *({"text": "above", "_input_hash": int(item), "_task_hash": -int(item), "answer": "accept", "slider": answer,
+       "_annotator_id": f"scores-{who}", "_session_id": f"scores-{who}", "_timestamp": 1760000000}
+      for item, each in ANSWERS.items() for who, answer in zip(("ann", "bob"), each, strict=True))
+)  # fmt: skip
+ARGILLA = lines(
+    *({"id": item, "status": "completed", "text": "above", "sure.suggestion": None, "similarity.responses": list(each),
+       "similarity.responses.users": ["u1", "u2"], "similarity.responses.status": ["submitted", "submitted"]}
+      for item, each in ANSWERS.items())
+)  # fmt: skip
+DOCCANO = lines(
+    *({"id": int(item), "text": "above", "annotations": [{"label": answer, "user": user, "id": 9}
+       for user, answer in enumerate(each, start=1)], "meta": {}} for item, each in ANSWERS.items())
+)  # fmt: skip
+
 # For each format the file's name and text: two people (the first one with a smaller answer to the second item).
 SAMPLES = {
     "mturk": ("batch.csv", MTURK),
@@ -56,7 +81,16 @@ SAMPLES = {
         "annotated_instances.jsonl",
         potato("A1", "1", 90) + potato("A2", "1", 85) + potato("A1", "2", 15) + potato("A2", "2", 20),
     ),
+    "lists": ("train.jsonl", LISTS),
+    "prodigy": ("scores.jsonl", PRODIGY),
+    "argilla": ("records.jsonl", ARGILLA),
+    "doccano": ("project.jsonl", DOCCANO),
 }
+TYPED: dict[str, dict[str, Any]] = {"prodigy": {"value": "slider"}}  # what a format can't tell
+
+
+def mapping_of(name: str) -> ColumnMapping:
+    return ColumnMapping(export=name, **TYPED.get(name, {}))
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -73,7 +107,7 @@ def rows_of(read: Judgments) -> list[tuple[str, str, float]]:
 @pytest.mark.parametrize("name", EXPORT_FORMATS)
 def test_every_format_reads_its_own_export(name: str, tmp_path: Path) -> None:
     file, text = SAMPLES[name]
-    read = read_judgments(written(tmp_path, file, text), mapping=ColumnMapping(export=name))
+    read = read_judgments(written(tmp_path, file, text), mapping=mapping_of(name))
     rows = rows_of(read)
     assert len({worker for worker, _, _ in rows}) == 2
     assert len({item for _, item, _ in rows}) == 2
@@ -90,9 +124,13 @@ def test_every_format_names_the_place_of_a_bad_answer(name: str, tmp_path: Path)
         "qualtrics": "row 4, column Q1_2: '150'",
         "label-studio": "task 2, annotation 20, column value: '150'",
         "potato": "row 3, column value: '150'",
+        "lists": "row 2, judgment 1, column ratings: '150'",
+        "prodigy": "row 3, column value: '150'",
+        "argilla": "record 2, response 1, column value: '150'",
+        "doccano": "row 2, column value: '150'",
     }
     with pytest.raises(Refused) as refused:
-        read_judgments(path, mapping=ColumnMapping(export=name))
+        read_judgments(path, mapping=mapping_of(name))
     assert list(refused.value.reasons) == [f"{file}, {places[name]} is not a number from 0 to 100."]
 
 
@@ -103,6 +141,13 @@ def test_no_format_takes_another_file_for_its_own(name: str, text: str, tmp_path
     with pytest.raises(Refused) as refused:
         read_judgments(path, mapping=ColumnMapping(export=name))
     assert refused.value.reasons
+
+
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+def test_every_format_is_recognised_by_what_is_in_it(name: str, tmp_path: Path) -> None:
+    file, text = SAMPLES[name]
+    read = read_judgments(written(tmp_path, file, text), mapping=ColumnMapping(**TYPED.get(name, {})))
+    assert sorted(answer for _, _, answer in rows_of(read)) == [15, 20, 85, 90]
 
 
 def test_mturk_keeps_times_as_days_and_says_what_it_leaves_out(tmp_path: Path) -> None:
@@ -276,11 +321,15 @@ OWN = "participant;word;Rating;note\np1;fern;70;\np2;fern;;x\np1;moss;20;\np2;mo
 
 def test_columns_are_named_with_the_option_to_type(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
-        read_judgments(written(tmp_path, "own.csv", OWN))
+        read_judgments(written(tmp_path, "own.csv", OWN.replace("participant", "somebody")))
     assert refused.value.reasons[-1] == (
-        "own.csv: it has the columns participant, word, Rating, note;"
-        " type --worker participant --item word --value Rating"
+        "own.csv: it has the columns somebody, word, Rating, note; type --worker COLUMN --item word --value Rating"
     )
+
+
+def test_columns_that_can_be_one_thing_alone_are_read(tmp_path: Path) -> None:
+    read = read_judgments(written(tmp_path, "own.csv", OWN), mapping=ColumnMapping(missing="skip"))
+    assert rows_of(read) == [("p1", "fern", 70), ("p1", "moss", 20), ("p2", "moss", 30)]
 
 
 def test_named_columns_are_read_and_empty_cells_skipped_and_counted(tmp_path: Path) -> None:
@@ -379,3 +428,77 @@ def test_wrong_keys_of_a_mapping_are_named(text: str, why: str, tmp_path: Path) 
 
 def test_every_format_has_a_sample() -> None:
     assert SAMPLES.keys() == EXPORT_FORMATS.keys()
+
+
+# Formats in the forms that their versions write.
+
+
+def read_rows(path: Path, **mapping: Any) -> list[tuple[str, str, str]]:
+    read = read_judgments(path, mapping=ColumnMapping(**mapping))
+    texts = (read.table.columns[name].text().tolist() for name in ("worker_id", "item_id", "value"))
+    return [*zip(*texts, strict=True)]
+
+
+def test_doccano_reads_a_folder_with_a_file_per_annotator(tmp_path: Path) -> None:
+    for who, labels in {"ann": ["good"], "bob": ["bad"], "unknown": []}.items():
+        rows = [{"id": item, "text": "t", "label": labels, "Comments": []} for item in (1, 2)]
+        written(tmp_path, f"{who}.jsonl", lines(*rows))
+    assert read_rows(tmp_path) == [
+        ("ann", "1", "good"), ("ann", "2", "good"), ("bob", "1", "bad"), ("bob", "2", "bad"),
+    ]  # fmt: skip
+
+
+def test_doccano_says_when_nobody_can_tell_whose_labels_they_are(tmp_path: Path) -> None:
+    shared = {"id": 1, "text": "t", "label": ["good"], "Comments": []}
+    (reason,) = reasons(written(tmp_path, "all.jsonl", lines(shared)))
+    assert "it has the labels of all annotators together" in reason
+    (reason,) = reasons(written(tmp_path, "ann.jsonl", lines({**shared, "label": [[0, 2, "PER"]]})))
+    assert "its labels are of parts of the text" in reason
+
+
+BOTH = [("good", "u1"), ("bad", "u2")]
+SUBMITTED = [{"user_id": user, "value": value, "status": "submitted"} for value, user in BOTH]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"id": "r1", "fields": {"text": "t"}, "responses": {"mood": [{"value": v, "user_id": u} for v, u in BOTH]}},
+        {"external_id": "r1", "mood": [*SUBMITTED, {"user_id": "u3", "value": None, "status": "discarded"}]},
+        {"id": "r1", "text": "t", "mood": {"user_id": ["u1", "u2"], "value": ["good", "bad"]}},
+        {"id": "r1", "mood.responses": ["good", "bad", "x"], "mood.responses.users": ["u1", "u2", "u3"],
+         "mood.responses.status": ["submitted", "submitted", "draft"], "mood.suggestion": "good"},
+    ],
+)  # fmt: skip
+def test_argilla_reads_what_each_of_its_versions_writes(row: dict[str, object], tmp_path: Path) -> None:
+    path = written(tmp_path, "records.json", json.dumps([row]))
+    assert read_rows(path) == [("u1", "r1", "good"), ("u2", "r1", "bad")]
+
+
+def test_argilla_with_several_questions_asks_which(tmp_path: Path) -> None:
+    row = {"id": 1, "responses": {name: [{"value": "x", "user_id": "u"}] for name in ("mood", "topic")}}
+    path = written(tmp_path, "records.json", json.dumps([row]))
+    assert reasons(path) == [
+        "records.json: it has answers to several questions; say which, such as --value mood, of: mood, topic"
+    ]
+    assert read_rows(path, value="topic") == [("u", "1", "x")]
+
+
+def test_prodigy_reads_choices_and_yes_or_no_and_counts_what_was_ignored(tmp_path: Path) -> None:
+    options = [{"id": "A", "text": "a"}, {"id": "B", "text": "b"}]
+    task = {"text": "t", "_input_hash": 1, "_task_hash": 2, "options": options, "_timestamp": 1760000000}
+    rows = [
+        {**task, "accept": ["A", "B"], "answer": "accept", "_session_id": "set-ann"},
+        {**task, "accept": ["B"], "answer": "accept", "_annotator_id": "set-bob", "_session_id": "set-2026"},
+        {**task, "accept": [], "answer": "ignore", "_annotator_id": "set-cem"},
+    ]
+    path = written(tmp_path, "choice.jsonl", lines(*rows))
+    assert read_rows(path) == [("set-ann", "1", "A|B"), ("set-bob", "1", "B")]
+    read = read_judgments(path)
+    assert read.left_out.notes == ("1 ignored task left out.",)
+    assert read.table.columns["submitted_at"].text().tolist()[0] == "2025-10-09T08:53:20+00:00"
+    binary = {"text": "t", "label": "SPAM", "_input_hash": 1, "_task_hash": 2, "_annotator_id": "ann"}
+    path = written(tmp_path, "yes.jsonl", lines({**binary, "answer": "reject"}))
+    assert read_rows(path) == [("ann", "2", "reject")]
+    path = written(tmp_path, "spans.jsonl", lines({**binary, "answer": "accept", "spans": []}))
+    assert "its answer is of spans, which can't be read" in reasons(path)[0]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from agreement.figures import rendering
-from agreement.frames.analyse_frame import cells_of
+from agreement.frames.frame_tables import cells_of
 from agreement.report.markdown import markdown_document
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
@@ -199,8 +199,8 @@ def test_missing_columns_are_named_as_a_frame_has_them() -> None:
             analyse(given)
         return str(refused.value)
 
-    assert said(whole.rename(columns={"item_id": "word"})) == (
-        "frame: the column item_id is missing; it has worker_id, word, value; name yours by"
+    assert said(whole.rename(columns={"item_id": "thing"})) == (
+        "frame: the column item_id is missing; it has worker_id, thing, value; name yours by"
         ' frame.rename(columns={"COLUMN": "item_id"})'
     )
     assert said(whole.set_index(["worker_id", "item_id"])) == (
@@ -223,3 +223,83 @@ def test_refusals_and_warnings_name_no_option_of_the_command() -> None:
         analyse(made.assign(value=made["value"].where(made.index != 3)), kind="choice")
     with pytest.raises(Refused, match='repeats="first", "last", "mean" or "keep" says what to do'):
         analyse(pd.concat([made, made.iloc[:1]]), kind="choice")
+
+
+# What the command has, in Python.
+
+
+def test_models_a_reference_and_workers_are_those_of_the_command(tmp_path: Path) -> None:
+    from django.core.management import call_command
+
+    answers = {f"w{w}": {f"i{i}": (13 * i + 3 * w * (i % 3)) % 101 for i in range(14)} for w in range(6)}
+    rows = [(who, item, value) for who, each in answers.items() for item, value in each.items()]
+    judgments = pd.DataFrame(rows, columns=["worker_id", "item_id", "value"])
+    outputs = pd.DataFrame({"item_id": [f"i{i}" for i in range(14)], "score": [(12 * i) % 101 for i in range(14)]})
+    reference = {f"i{i}": (13 * i) % 101 for i in range(14)}
+    workers = pd.DataFrame({"worker_id": [*answers], "age": ["young", "old"] * 3})
+    by_hand = pd.DataFrame({"worker_id": ["w5"], "kept": [0], "reason": ["asleep"]})
+    result = analyse(
+        judgments, models={"copycat": outputs}, reference=reference, workers=workers, by_hand=by_hand,
+        also=["subgroups:age"], groups={"copycat": "small"}, replicates=20, fixed_workers=True,
+    )  # fmt: skip
+    assert result.excluded["worker_id"].tolist() == ["w5"]
+    assert {"copycat", "mean of small"} <= set(result.models["name"])
+    assert set(result.models["against"]) == {"people's gold", "reference"}
+    assert (result.people["name"] == "a person").any()
+    assert list(result.suspects.columns[:3]) == ["worker_id", "kinds", "sentence"]
+    assert result.reading[0] == "read as: one row per judgment, 6 workers, 14 items, 84 judgments"
+    page = result._repr_html_()
+    assert "copycat" in page
+    assert "Read as: one row per judgment" in page
+
+    files = {"copycat": outputs, "ref": pd.DataFrame({"item_id": [*reference], "reference": [*reference.values()]})}
+    for name, frame in {**files, "workers": workers, "by_hand": by_hand, "judgments": judgments}.items():
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    (tmp_path / "groups.csv").write_text("probe,group\ncopycat,small\n")
+    given = {"probe": "copycat", "reference": "ref", "workers": "workers", "by-hand": "by_hand", "groups": "groups"}
+    options = [part for option, name in given.items() for part in (f"--{option}", str(tmp_path / f"{name}.csv"))]
+    out = tmp_path / "out"
+    call_command(
+        "analyse_file", tmp_path / "judgments.csv", "--out", out, "--no-report", "--also", "subgroups:age", *options,
+        "--replicates", "20", "--fixed-workers",
+    )  # fmt: skip
+    of_command = json.loads((out / "report.json").read_text())
+    of_function = json.loads(json.dumps(result.report))
+    of_command["ceiling"]["reference"]["source"] = "reference"  # there it is the file's name
+    for part in ("scores", "agreement", "ceiling", "counts", "release", "subgroups"):
+        assert of_function.get(part) == of_command.get(part), part
+
+
+def test_a_frame_of_another_shape_is_recognised() -> None:
+    wide = pd.DataFrame({"id": ["x", "y", "z"], **{f"rater{k}": [10 * k, 20 + k, 60 - k] for k in range(1, 5)}})
+    result = analyse(wide, scale=(0, 100), replicates=0)
+    assert result.reading == ["read as: one column per rater (item: id), 4 raters, 3 items, 12 judgments"]
+    nested = pd.DataFrame(
+        {"id": ["x", "y"], "annotators": [["a", "b"], ["a", "c"]], "labels": [["p", "q"], ["p", "p"]], "n": [1, 2]}
+    )
+    result = analyse(nested, replicates=0)
+    assert result.judgments[["worker_id", "item_id", "value"]].to_numpy().tolist() == [
+        ["a", "x", "p"], ["b", "x", "q"], ["a", "y", "p"], ["c", "y", "p"],
+    ]  # fmt: skip
+
+
+def test_a_file_is_as_good_as_a_frame(tmp_path: Path) -> None:
+    crowd().to_csv(tmp_path / "judgments.csv", index=False)
+    CHECKED.to_csv(tmp_path / "items.csv", index=False)
+    options: dict[str, Any] = {"kind": "slider", "scale": (0, 100), "replicates": 0}
+    of_files = analyse(tmp_path / "judgments.csv", items=tmp_path / "items.csv", **options)
+    assert of_files.sha256 == analyse(crowd(), items=CHECKED, **options).sha256
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "why"),
+    [
+        ({"colour": 1}, TypeError, "takes no argument colour; on columns it takes"),
+        ({"missing": "drop"}, Refused, "missing='drop': write one of refuse, skip"),
+        ({"models": {"m": 3}}, TypeError, "m is a int, not a pandas DataFrame or a path"),
+        ({"model_options": {"colour": 1}}, Refused, "model_options has no colour; there are"),
+    ],
+)
+def test_arguments_that_there_are_not(arguments: dict[str, Any], error: type[Exception], why: str) -> None:
+    with pytest.raises(error, match=why):
+        analyse(crowd(), scale=(0, 100), **arguments)

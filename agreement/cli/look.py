@@ -1,0 +1,313 @@
+"""`look FILE`: what a file of judgments has, as what it can be read, and what to type to analyse it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import COMMAND, MOST_SHOWN, sentence_for
+from ..files.binary_tables import cell_text
+from ..files.cell_texts import is_blank, one_line
+from ..files.column_mapping import ColumnMapping
+from ..files.layout import JudgmentTable, columns_found, read_laid_out
+from ..files.marked_rows import marks_in
+from ..files.nested import flattened, looks_like_lists, peek
+from ..files.numbers import count_text, decimal_of, in_digits
+from ..files.platform_ids import is_platform_id
+from ..files.problems import Problems
+from ..files.reading import JSON, read_table
+from ..files.recognition import candidates, is_rater
+from ..files.response_times import time_column
+from ..files.table import Column, Table, encode
+from ..judgments.questions_of_file import of_one_question, questions_in
+from ..judgments.unused_columns import looks_like_checks, names_media, notices_on_judgments
+from ..kinds.data import data_of, guessed_kind
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
+from .arguments import Progress, add_mapping_arguments, mapping_of
+from .file_command import Done, refusal_lines, without_ids
+
+HELP = "Says what a file of judgments has, as what it can be read, and what to type to analyse it. Writes nothing."
+MOST_COLUMNS, LONGEST_EXAMPLE = 60, 40
+MOST_ALIKE = 4
+MOST_LABELS = 12
+OURS = {"worker_id": "worker", "item_id": "item", "value": "answer", "response_ms": "response times in milliseconds"}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "judgments", type=Path, metavar="FILE", help="a file of judgments, or a folder of them, as it came"
+    )
+    add_mapping_arguments(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProfile:
+    """A column, what it seems to be, how many different texts it holds, and how many cells are blank."""
+
+    name: str
+    seems: str
+    different: int
+    missing: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How many judgments an item, or a worker, has."""
+
+    least: int
+    median: float
+    most: int
+
+    @classmethod
+    def of(cls, column: Column) -> Spread:
+        counts = np.bincount(column.codes, minlength=len(column.values))
+        counts = counts[counts > 0]
+        return cls(int(counts.min()), float(np.median(counts)), int(counts.max()))
+
+    def __str__(self) -> str:
+        if self.least == self.most:
+            return f"{self.most:,} each"
+        return f"{self.least:,} to {self.most:,} (median {in_digits(self.median)})"
+
+
+def run(options: Namespace, _progress: Progress) -> Done:
+    path, typed = options.judgments, mapping_of(vars(options))
+    problems = Problems(path.name)
+    laid = read_laid_out(path, typed, problems)
+    raw = _raw_table(path, typed)
+    columns = [] if raw is None else [_profile(name, column, laid) for name, column in raw.columns.items()]
+    rows = 0 if raw is None else len(raw)
+    answer: dict[str, Any] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
+    if laid is None or len(problems) or "worker_id" not in laid.table.columns:
+        if not len(problems):
+            problems.whole(columns_found([] if raw is None else list(raw.columns)))
+        answer["reasons"] = [without_ids(reason) for reason in problems[:MOST_SHOWN]]
+        return Done(answer, lambda: _columns_in_words(path, rows, columns), [*refusal_lines(problems)], is_refuted=True)
+    look = Look.of(path, laid)
+    answer |= look.answer()
+    return Done(answer, lambda: "\n".join([_columns_in_words(path, rows, columns), "", *look.lines()]))
+
+
+def _raw_table(path: Path, mapping: ColumnMapping) -> Table | None:
+    """The file's own columns; of objects the first rows alone, with a list as it is written."""
+    if path.is_dir():
+        return None
+    if path.suffix.lower() in JSON:
+        rows = [flattened(row) for row in peek(path)]
+        names = dict.fromkeys(name for row in rows for name in row)
+        cells = {name: encode([cell_text(row.get(name)) for row in rows], len(rows)) for name in names}
+        lists = {name for name in names if any(isinstance(row.get(name), list) for row in rows)}
+        columns = {name: Column(each.codes, each.values, has_lists=name in lists) for name, each in cells.items()}
+        return Table(path.name, np.arange(len(rows)), columns)
+    return read_table(path, Problems(path.name), sheet=mapping.sheet)
+
+
+def _profile(name: str, column: Column, laid: JudgmentTable | None) -> ColumnProfile:
+    texts = [value for value in column.used().values if not is_blank(value)]
+    example = one_line(without_ids(texts[0])) if texts else ""
+    return ColumnProfile(
+        name=without_ids(name),
+        seems=_seems(name, column, texts, laid),
+        different=len(texts),
+        missing=len(column.rows_where(is_blank)),
+        example=example if len(example) <= LONGEST_EXAMPLE else f"{example[: LONGEST_EXAMPLE - 1]}…",
+    )
+
+
+def _seems(name: str, column: Column, texts: list[str], laid: JudgmentTable | None) -> str:
+    """By what it is read as, else by its name and what it holds."""
+    if laid is not None:
+        mapping = laid.mapping
+        read_as = {mapping.worker: "worker", mapping.item: "item", mapping.value: "answer"}
+        if part := read_as.get(name) or OURS.get(name):
+            return part
+    by_name = [
+        (not texts, "nothing: every cell is blank"),
+        (looks_like_lists(column), "lists, one element per judgment"),
+        (time_column(name) is not None, "response times"),
+        (looks_like_checks(name), "checks, which aren't read as such"),
+        (bool(marks_in({name: texts})), "a platform's mark of what is valid"),
+        (bool(texts) and all(map(is_platform_id, texts)), "ids of people on a platform"),
+        (names_media(column), "names of media"),
+        (is_rater(name), f"a rater's answers: {_values(texts)}"),
+        (bool(candidates("worker_id", [name])), "maybe worker"),
+        (bool(candidates("item_id", [name])), "maybe item"),
+        (bool(candidates("value", [name])), f"maybe answers: {_values(texts)}"),
+    ]
+    return next((words for holds, words in by_name if holds), _values(texts))
+
+
+def _values(texts: list[str]) -> str:
+    numbers = [number for text in texts if (number := decimal_of(text)) is not None]
+    if texts and len(numbers) == len(texts):
+        low, high = min(numbers), max(numbers)
+        return f"numbers from {low:f} to {high:f}" if low < high else f"the number {low:f} alone"
+    return count_text(len(texts), "label") if len(texts) <= MOST_LABELS else "texts"
+
+
+def _columns_in_words(path: Path, rows: int, columns: list[ColumnProfile]) -> str:
+    if not columns:
+        return f"{path.name}:"
+    counted = f"{count_text(rows, 'row')}{' or more' if path.suffix.lower() in JSON and rows >= 200 else ''}"
+    heads = ("column", "seems to be", "different", "missing", "for example")
+    cells = list(islice(_rows_of_columns(columns), MOST_COLUMNS))
+    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (heads, *cells)
+    ]
+    more = ["…"] if len(cells) == MOST_COLUMNS else []
+    head = f"{path.name}: {counted}, {count_text(len(columns), 'column')}"
+    return "\n".join([head, *(f"  {line}" for line in [*lines, *more])])
+
+
+def _rows_of_columns(columns: list[ColumnProfile]) -> Iterator[tuple[str, str, str, str, str]]:
+    """A row per column; of many whose names differ by their numbers alone the first two, and how many more."""
+    for _, alike in groupby(columns, key=lambda each: re.sub(r"\d+", "#", each.name)):
+        group = list(alike)
+        shown = group if len(group) <= MOST_ALIKE else group[:2]
+        for each in shown:
+            yield each.name, each.seems, f"{each.different:,}", f"{each.missing:,}", each.example
+        if len(shown) < len(group):
+            missing = sum(each.missing for each in group[2:])
+            yield f"… {group[-1].name}", f"{len(group) - 2:,} more columns like these", "", f"{missing:,}", ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A file that can be read in one way."""
+
+    path: Path
+    laid: JudgmentTable
+    kind: QuestionKind | None
+    scale: str
+    why_no_kind: str
+    questions: Sequence[str]
+
+    @classmethod
+    def of(cls, path: Path, laid: JudgmentTable) -> Look:
+        problems = Problems(path.name)
+        names = questions_in(laid.table)
+        laid = of_one_question(laid, names[0] if names else "", problems)
+        has_answers = "value" in laid.table.columns or any(name.startswith("v:") for name in laid.table.columns)
+        kind = guessed_kind(laid.table, problems) if has_answers and len(laid.table) else None
+        return cls(path, laid, kind, _scale(laid.table, kind), problems[0] if len(problems) else "", names)
+
+    @property
+    def command(self) -> str:
+        options = sentence_for(self.laid.mapping.options(), COMMAND)
+        question = f"--question {self.questions[0]}" if len(self.questions) > 1 else ""
+        scale = f"--scale={self.scale}" if self.scale else ""
+        return without_ids(
+            " ".join(filter(None, ["touchstone analyse", shlex.quote(str(self.path)), options, question, scale]))
+        )
+
+    def _columns(self) -> tuple[Column, Column]:
+        table = self.laid.table
+        return table.columns["worker_id"].used(), table.columns["item_id"].used()
+
+    def answer(self) -> dict[str, Any]:
+        worker, item = self._columns()
+        return {
+            "read_as": self.laid.shape,
+            "workers": len(worker.values),
+            "items": len(item.values),
+            "judgments": len(self.laid.table),
+            "judgments_per_item": asdict(Spread.of(item)) if len(item) else None,
+            "judgments_per_worker": asdict(Spread.of(worker)) if len(worker) else None,
+            "kind": self.kind and str(self.kind),
+            "scale": self.scale,
+            "notes": [without_ids(sentence_for(note, COMMAND)) for note in self._notes()],
+            "supports": list(self._supports()),
+            "command": self.command,
+        }
+
+    def lines(self) -> Iterator[str]:
+        worker, item = self._columns()
+        people = "rater" if self.laid.mapping.raters_in_columns else "worker"
+        counts = f"{count_text(len(worker.values), people)}, {count_text(len(item.values), 'item')}"
+        yield f"read as: {self.laid.shape}, {counts}, {count_text(len(self.laid.table), 'judgment')}"
+        if len(item):
+            yield f"  judgments per item: {Spread.of(item)}; per {people}: {Spread.of(worker)}"
+        yield f"  answers: {self._answers()}"
+        yield from (f"  note: {without_ids(sentence_for(note, COMMAND))}" for note in self._notes())
+        yield ""
+        yield "It supports:"
+        yield from (f"  {line}" for line in self._supports())
+        yield ""
+        yield "To analyse it, type:"
+        yield f"  {self.command}"
+        if self.scale:
+            ends = self.scale.replace(":", " to ")
+            yield f"  (with the scale that people saw, if it isn't {ends}, which their answers span)"
+
+    def _answers(self) -> str:
+        if self.kind is None:
+            return self.why_no_kind or "none"
+        value = self.laid.table.columns.get("value")
+        texts = [] if value is None else [text for text in value.used().values if not is_blank(text)]
+        return f"kind {self.kind}, {_values(texts)}" if texts else f"kind {self.kind}"
+
+    def _notes(self) -> list[str]:
+        used = {one.partition("=")[0].strip() for one in self.laid.mapping.leave_out}
+        kind = self.kind or next(iter(KINDS))
+        several = ", ".join(self.questions)
+        return [
+            *([f"The file has several questions, of which this is the first: {several}."] if "," in several else []),
+            *self.laid.notices,
+            *notices_on_judgments(self.laid.table, kind, used, ()),
+            *self.laid.left_out.sentences(),
+        ]
+
+    def _supports(self) -> Iterator[str]:
+        table, (_, item) = self.laid.table, self._columns()
+        per_item = np.bincount(item.codes, minlength=len(item.values))
+        several = int((per_item >= 2).sum())
+        items = count_text(len(item.values), "item")
+        yield f"gold of {items}"
+        if several:
+            yield f"agreement and ceilings: {several:,} of {items} have two judgments or more"
+        else:
+            yield "no agreement: no item has two judgments"
+        for name, words in (("check", "cleaning by check items"), ("response_ms", "cleaning by response times")):
+            has = name in table.columns and any(value.strip() for value in table.columns[name].values)
+            yield words if has else f"no {words}: there is no column {name}"
+        if self.kind is not None:
+            gives = (
+                "item_id,score"
+                if data_of(self.kind).columns.is_one_per_label or KINDS[self.kind].has_scale
+                else "item_id,label"
+            )
+            yield f"models beside people: --probe model.csv, with {gives}"
+        yield (
+            "a reference: a column reference"
+            if "reference" in table.columns
+            else "labels from elsewhere: --reference ref.csv"
+        )
+
+
+def _scale(table: Table, kind: QuestionKind | None) -> str:
+    """The ends of a slider's answers, where they can't be 0 to 100."""
+    if kind is None or not KINDS[kind].has_scale:
+        return ""
+    columns: Mapping[str, Column] = table.columns
+    texts = [
+        text
+        for name, column in columns.items()
+        if name == "value" or name.startswith("v:")
+        for text in column.used().values
+    ]
+    numbers = [number for text in texts if (number := decimal_of(text)) is not None]
+    if not numbers or (max(numbers) > 10 and min(numbers) >= 0 and max(numbers) <= 100):
+        return ""
+    return f"{min(numbers):f}:{max(numbers):f}"

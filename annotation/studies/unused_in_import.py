@@ -1,0 +1,71 @@
+"""What came with a file of items and nothing uses: columns, pictures and sounds; told where the import is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+
+from agreement.errors import PAGE, Surface, sentence_for
+from agreement.files.numbers import count_text
+from agreement.files.question_fields import FIELD, PAIR, QUESTION
+from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS
+from annotation.media.pictures import Pictures
+from annotation.models import Study
+from annotation.studies.item_files import IMAGE, NewItem
+
+ALIASES = ("left_alias", "right_alias")  # by which models' files call the terms
+OF_PRACTICE = ("feedback", "feedback_right", "feedback_wrong")  # which people read once they have answered
+OF_PICTURES = ("alternative_text",)
+OF_NORMS = ("concept", "relation")  # by which norms belong to the items of lists
+NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+
+
+def unused_in_import(items: Sequence[NewItem], study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
+    """A sentence for each thing of which somebody might think that people see it."""
+    return [sentence_for(each, surface) for each in _sentences(items, study, pictures)]
+
+
+def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> Iterator[str]:
+    filled: dict[str, list[str]] = {}
+    for item in items:
+        for name, value in item.get("fields", {}).items():
+            if str(value).strip():
+                filled.setdefault(name, []).append(str(value))
+    media = [name for name, values in filled.items() if name != IMAGE and are_media(values)]
+    shown = _shown_fields(items, study)
+    unshown = [name for name in filled if name not in shown]
+    if others := [name for name in unshown if name not in media]:
+        yield f"Columns that no question shows: {listed(others)}. They stay with the items, and break scores down."
+    for name in media:
+        yield (
+            f"The column {name} names media ({listed(sorted(set(filled[name]))[:3])}), and nobody sees or hears them:"
+            f" pictures are named in the column {IMAGE}."
+        )
+    if not any(item.get("kind") == "check" for item in items):
+        yield from notices_on_checks(unshown)
+    if unnamed := _unnamed(pictures):
+        yield f"{count_text(len(unnamed), 'file')} that no item names in the column {IMAGE}: {listed(unnamed)}."
+    without = [item["item_id"] for item in items if not str(item.get("fields", {}).get(IMAGE, "")).strip()]
+    if without and len(without) < len(items):
+        yield f"{count_text(len(without), 'item')} without a picture, beside others that have one: {listed(without)}."
+
+
+def _shown_fields(items: Sequence[NewItem], study: Study) -> set[str]:
+    """What questions name, and what is shown or read without being named."""
+    own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
+    texts = [*own, *([each.question for each in study.questions()] if study.pk else [study.question])]
+    named = {match[1] for text in texts for match in FIELD.finditer(text)}
+    return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
+
+
+def _unnamed(pictures: Pictures) -> list[str]:
+    """The files that came with an upload and that no item names."""
+    taken = {*pictures.looked_at, *(PurePosixPath(name).name for name in pictures.looked_at)}
+    return [
+        name
+        for name in pictures.offered
+        if not name.startswith(NO_CONTENT)
+        and not name.endswith(("/", *NO_CONTENT))
+        and not {name, PurePosixPath(name).name} & taken
+    ]
