@@ -15,11 +15,11 @@ from annotation.models.question import FIRST
 from annotation.studies.questions import (
     QuestionSettings,
     questions_of,
-    refuse_wrong_questions,
     write_first,
     write_further,
 )
 from annotation.studies.study_form_fields import is_fixed
+from annotation.studies.wrong_questions import refuse_wrong_questions
 
 # What of a question may change at any time: how its results are reported, and what nobody's answer depends on.
 NEVER_FIXED = frozenset({"metrics", "synonyms", "slider_shows_number"})

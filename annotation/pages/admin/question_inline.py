@@ -18,7 +18,7 @@ from annotation.models import Question, Study
 from annotation.models.question import FIRST, MOST_QUESTIONS, OF_EACH_QUESTION, Limits
 from annotation.pages.admin.inlines import StudyPart
 from annotation.studies.question_actions import store_questions
-from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of, wrong_settings
+from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of
 from annotation.studies.study_form import NamesField, Paragraphs, SynonymsField
 from annotation.studies.study_form_fields import (
     FURTHER,
@@ -30,6 +30,7 @@ from annotation.studies.study_form_fields import (
     fields_unused_by,
     is_fixed,
 )
+from annotation.studies.wrong_questions import wrong_settings
 
 POSITIONS = Limits(FIRST + 1, MOST_QUESTIONS)
 STORED = "stored_settings"  # of a row, what it is set to
