@@ -35,7 +35,6 @@ from annotation.studies.wrong_questions import wrong_settings
 POSITIONS = Limits(FIRST + 1, MOST_QUESTIONS)
 STORED = "stored_settings"  # of a row, what it is set to
 BETWEEN = " = "  # a label's value and what people read, where they differ
-SHOWN_IF = ("shown_if_question", "shown_if_answers", "shown_if_low", "shown_if_high")
 LINES: tuple[Line, ...] = (
     ("number", COLUMN_OF_NAME, "kind"), "question", ("labels", "alone"), ("ordered", "shows_points"),
     ("fewest", "most"), ("scale_low", "scale_high"), ("low_label", "high_label"),
