@@ -301,6 +301,10 @@ _.next_address  # property
 _.not_applicable  # variable
 _.only_by_this  # variable
 _.other_majority  # variable
+_.confidences  # property
+_.is_unknown  # property
+_.own_scripts  # property
+_.own_styles  # property
 _.previous  # property
 _.remembered_as  # property
 _.report_job  # variable
