@@ -26,10 +26,17 @@ _.change_password_form  # variable
 _.clean_creators  # method
 _.clean_has_read  # method
 _.clean_keywords  # method
+_.changed_objects  # attribute
 _.clean_metrics  # method
+_.clean_question_name  # method
 _.clean_name  # method
 _.clean_pseudonym  # method
 _.clean_slug  # method
+_.deleted_objects  # attribute
+_.max_num  # variable
+_.new_objects  # attribute
+_.shown_if_answers  # variable, method
+_.shown_if_question  # variable, method
 _.clean_swatch  # method
 _.clean_synthetic  # method
 _.clean_toml  # method
@@ -158,6 +165,8 @@ _.get_secret  # method
 _.get_security_definition  # method
 _.get_tags  # method
 _.get_token  # method
+_.get_check_question  # method
+_.get_questions  # method
 _.get_your_right  # method
 _.http_method_names  # variable
 _.is_administrator  # variable
