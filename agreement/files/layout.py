@@ -20,7 +20,7 @@ from .nested import looks_like_lists, peek
 from .numbers import count_text
 from .problems import Problems, quote_cell
 from .reading import Source, read_table
-from .recognition import MOST_READINGS, ROLES, Reading, readings_of
+from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, readings_of
 from .response_times import with_response_times
 from .table import Table
 from .wide_files import called_as_raters, columns_listed, long_table, renamed_columns
@@ -47,8 +47,8 @@ USUAL = {
     "value": ("answer", "rating", "response", "score", "label", "judg", "similarity", "value", "choice"),
 }
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
+LISTS = "lists"  # the format of files with lists or objects in their cells
 SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
-PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,8 @@ def _laid_out(
     names = _names(export, mapping)
     if not _has_all_columns(table, names, export, mapping, problems):
         return None
-    is_wide = mapping.is_wide or bool(export.items)
-    notices = tuple(called_as_raters(table, mapping))
+    is_wide = (mapping.is_wide and mapping.export != LISTS) or bool(export.items)
+    notices = (*export.notices, *called_as_raters(table, mapping))
     long = (long_table if is_wide else _of_rows)(table, names, export, mapping, problems)
     if long is None:
         return None
@@ -158,12 +158,14 @@ def _recognised_export(path: Path, mapping: ColumnMapping) -> str:
     if path.is_dir():
         return next((each.name for each in EXPORT_FORMATS.values() if each.folder_has(path)), "")
     rows = peek(path)
+    if mapping.raters_in_columns and any(isinstance(row.get(mapping.value), list) for row in rows):
+        return LISTS
     typed = {mapping.worker or "worker_id", mapping.item or "item_id", mapping.value or "value"}
     ids = typed - {mapping.value or "value"}
     if rows and all(typed <= set(row) and not any(isinstance(row[name], (list, dict)) for name in ids) for row in rows):
         return ""
-    others = [each for each in EXPORT_FORMATS.values() if each.name != "lists" and each.knows(rows)]
-    general = [each for each in EXPORT_FORMATS.values() if each.name == "lists" and each.knows(rows)]
+    others = [each for each in EXPORT_FORMATS.values() if each.name != LISTS and each.knows(rows)]
+    general = [each for each in EXPORT_FORMATS.values() if each.name == LISTS and each.knows(rows)]
     return next((each.name for each in [*others, *general]), "")
 
 
@@ -193,7 +195,9 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
     if len(readings) == 1:
         return readings[0]
     if not readings and mapping == AS_THEY_ARE:
-        return None  # what is missing is said of our own columns
+        if lists := [name for name, column in table.columns.items() if looks_like_lists(column)]:
+            problems.whole(f"{columns_listed(table.columns)}; {_of_nobody(lists[0])}")
+        return None  # what else is missing is said of our own columns
     if not readings:
         absent = _absent(table, Export(table), mapping)
         for ours in absent:
@@ -207,6 +211,15 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
     more = "" if len(readings) <= MOST_READINGS else "; or in other ways"
     problems.whole(f"it can be read in several ways; {columns_listed(table.columns)}; {ways}{more}")
     return None
+
+
+def _of_nobody(name: str) -> str:
+    """What to do with lists of answers beside no list of workers."""
+    typed = ColumnMapping(value=name, raters_in_columns=True).options()
+    return (
+        f"the cells of {name} are lists, and nothing says whose each element is; type {typed} if the first element is"
+        " always of the same person, the second of another, and so on"
+    )
 
 
 NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"

@@ -55,6 +55,7 @@ SHORT_RATER = re.compile(r"(?:r|w|ann|coder)[ _-]?\d+", re.IGNORECASE)
 LEAST_COLUMNS = 2
 MOST_LABELS = 30  # different texts that the columns of a wide file may share
 MOST_READINGS = 4
+PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
 def tokens(name: str) -> list[str]:
@@ -123,10 +124,7 @@ def readings_of(table: Table, mapping: ColumnMapping) -> list[Reading]:
     if mapping.raters_in_columns:
         return _typed_raters(table, mapping)
     if mapping.is_wide:
-        return [
-            Reading(replace(mapping, worker=name), "one column per item")
-            for name in _distinct_candidates("worker_id", table, mapping.worker)
-        ]
+        return list(_typed_items(table, mapping))
     wide = list(_wide_readings(table, mapping))
     if any(reading.mapping.raters_in_columns for reading in wide) and _has_raters(table):
         return wide
@@ -165,9 +163,11 @@ def _long_readings(table: Table, mapping: ColumnMapping) -> list[Reading]:
     per_label = any(name.startswith("v:") for name in table.columns)
     workers = _distinct_candidates("worker_id", table, mapping.worker)
     items = [name for name in _distinct_candidates("item_id", table, mapping.item) if name not in workers]
+    if len(items) > 1:  # where an item has several rows, a column that numbers the rows is none
+        items = [name for name in items if name not in _id_of_rows(table, items)] or items
     values = [""] if per_label else _distinct_candidates("value", table, mapping.value)
     chosen = [
-        Reading(replace(mapping, worker=worker, item=item, value=value), "one row per judgment")
+        Reading(replace(mapping, worker=worker, item=item, value=value), PER_JUDGMENT)
         for worker, item, value in product(workers, items, values)
         if len({worker, item, value}) == 3
     ]
@@ -178,12 +178,22 @@ def _has_raters(table: Table) -> bool:
     return sum(map(is_rater, table.columns)) >= LEAST_COLUMNS
 
 
+def _typed_items(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
+    """The workers' column where none is typed; both readings where the other columns are called as raters are."""
+    has_raters = not mapping.worker and _has_raters(table)
+    workers = [name for name in _distinct_candidates("worker_id", table, mapping.worker) if not is_rater(name)]
+    for name in workers or _id_of_rows(table, [name for name in table.columns if not is_rater(name)])[:1]:
+        yield Reading(replace(mapping, worker=name), PER_ITEM)
+        if has_raters and not workers:
+            yield Reading(replace(mapping, wide=False, raters_in_columns=True, item=name), PER_RATER)
+
+
 def _typed_raters(table: Table, mapping: ColumnMapping) -> list[Reading]:
     """The items' column where none is typed; without any the items are numbered as the rows are."""
     raters = rater_columns(table, mapping)
     others = [name for name in table.columns if name not in raters]
     items = [mapping.item] if mapping.item else _id_of_rows(table, candidates("item_id", others) or others)[:1]
-    return [Reading(replace(mapping, item=items[0] if items else ""), "one column per rater")]
+    return [Reading(replace(mapping, item=items[0] if items else ""), PER_RATER)]
 
 
 def rater_columns(table: Table, mapping: ColumnMapping) -> list[str]:
@@ -212,7 +222,7 @@ def _id_of_rows(table: Table, names: Sequence[str]) -> list[str]:
 def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     """Rows are told apart by one column, and several others hold answers alike."""
     names = list(table.columns)
-    raters = [name for name in names if is_rater(name)]
+    raters = [name for name in names if is_rater(name) and not OTHER_THING & set(tokens(name))]
     if len(raters) >= LEAST_COLUMNS:
         others = [name for name in names if name not in raters]
         items = _id_of_rows(table, candidates("item_id", others)) or _id_of_rows(table, others)
@@ -221,7 +231,7 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
             by_rater = replace(
                 mapping, raters_in_columns=True, columns=pattern, item=mapping.item or next(iter(items), "")
             )
-            yield Reading(by_rater, "one column per rater")
+            yield Reading(by_rater, PER_RATER)
         return
     keys = _id_of_rows(table, names)
     workers = [name for name in candidates("worker_id", names) if name in keys] or [
@@ -234,10 +244,10 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     for block in _blocks(table, [name for name in names if name != key]):
         pattern = () if len(block) == len(names) - 1 else _pattern(block, names)
         if workers or mapping.worker or is_neutral:
-            yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), "one column per item")
+            yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), PER_ITEM)
         if not workers and not mapping.worker:
             by_rater = replace(mapping, raters_in_columns=True, item=key, columns=pattern)
-            yield Reading(by_rater, "one column per rater")
+            yield Reading(by_rater, PER_RATER)
 
 
 def _is_neutral(name: str) -> bool:

@@ -35,6 +35,7 @@ class Export:
     columns_left_out: tuple[str, ...] = ()
     leaves_out: bool = False
     skips_missing: bool = False
+    notices: tuple[str, ...] = ()
 
 
 def no_answer(asked: str, questions: Collection[str]) -> str:

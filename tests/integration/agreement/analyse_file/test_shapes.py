@@ -233,6 +233,35 @@ def test_a_list_is_never_an_id(tmp_path: Path) -> None:
     assert reasons == [f"train.jsonl: --item annotators: {why}"]
 
 
+def test_answers_of_nobody_are_read_by_their_places_if_one_says_so(tmp_path: Path) -> None:
+    """As in SNLI: the labels of five annotators, and nobody's name."""
+    labels = ["entailment", "neutral", "contradiction"]
+    rows = [{"pairID": f"p{n}", "annotator_labels": [labels[(n * k) % 3] for k in range(5)]} for n in range(12)]
+    path = tmp_path / "snli.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    (reason,) = refused(path, tmp_path / "out")
+    assert "the cells of annotator_labels are lists, and nothing says whose each element is; type" in reason
+    assert "--value annotator_labels --raters-in-columns if the first element is always" in reason
+    told = look(path, "--value", "annotator_labels", "--raters-in-columns")
+    assert (told["workers"], told["items"], told["judgments"]) == (5, 12, 60)
+    assert told["notes"][0].startswith("Raters are told apart by their places in the lists alone")
+    _, _, _, *options = shlex.split(told["command"])
+    report = analyse(path, tmp_path / "out", *options, "--replicates", "20")
+    assert report["counts"]["workers"] == 5
+
+
+def test_wide_alone_is_asked_about_where_columns_are_called_as_raters(tmp_path: Path) -> None:
+    (reason,) = refused(raters_in_columns(tmp_path, sparse_answers()), tmp_path / "out", "--wide", "--scale", "1:7")
+    assert "one column per item: type --worker id --wide" in reason
+    assert "or one column per rater: type --item id --raters-in-columns" in reason
+
+
+def test_a_column_that_numbers_the_rows_is_no_item(tmp_path: Path) -> None:
+    rows = [f"{6 * w + i},text {i},w{w},{'yes' if (w + i) % 2 else 'no'}" for w in range(4) for i in range(6)]
+    told = look(write_rows(tmp_path / "j.csv", "id,text,annotator,label", rows))
+    assert (told["workers"], told["items"]) == (4, 6)
+
+
 def test_the_columns_of_lists_may_be_named(alpha_of_long: float, tmp_path: Path) -> None:
     path = lists_per_row(tmp_path, sparse_answers())
     columns = ("--worker", "annotators", "--item", "id", "--value", "annotations")
