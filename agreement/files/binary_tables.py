@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import option
-from ..places import refuse_missing
+from ..places import install_hint, missing_of
 from .cell_texts import join_bars
 from .json_lines import Row, table_of_cells
 from .problems import Problems, quote_cell
@@ -61,12 +61,20 @@ def cell_text(value: object) -> str:
     return text
 
 
+def _is_missing(extra: str, problems: Problems) -> bool:
+    """Whether the package that reads such a file isn't installed, which is then said."""
+    if missing := missing_of(extra):
+        problems.whole(f"reading it needs {', '.join(missing)}, which isn't installed: {install_hint(extra)}")
+    return bool(missing)
+
+
 # Excel.
 
 
 def workbook_records(path: Path, sheet: str, problems: Problems) -> Iterator[list[str]] | None:
     """The rows of the one sheet that holds any, or of the one that is named, as texts; empty ones too."""
-    refuse_missing("excel")
+    if _is_missing("excel", problems):
+        return None
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
@@ -104,7 +112,8 @@ def _unzipped_bytes(path: Path) -> int:
 
 def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
     """Its rows with their numbers, a part of the file in memory at a time."""
-    refuse_missing("parquet")
+    if _is_missing("parquet", problems):
+        return
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

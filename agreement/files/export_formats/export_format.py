@@ -22,7 +22,8 @@ class Export:
     can't tell. `leaves_out` says that rows which the mapping names to be left out are gone. `items` are the columns of
     a wide file's items. `renamed` gives further columns our names. `where` says where a row of the table is in the
     file. `notes` are sentences on the answers that were left out, `notices` on what one should know of the reading.
-    `skips_missing` says that a cell without an answer is of somebody who wasn't asked, unless the mapping says otherwise.
+    `skips_missing` says that a cell without an answer is of somebody who wasn't asked, unless the mapping says
+    otherwise.
     """
 
     table: Table
