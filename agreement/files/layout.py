@@ -20,10 +20,10 @@ from .nested import looks_like_lists, peek
 from .numbers import count_text
 from .problems import Problems, quote_cell
 from .reading import Source, read_table
-from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, readings_of
+from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, candidates, readings_of
 from .response_times import with_response_times
 from .table import Table
-from .wide_files import called_as_raters, columns_listed, long_table, renamed_columns
+from .wide_files import COLUMNS_NAMED, called_as_raters, columns_listed, long_table, renamed_columns
 
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
 # What such columns are called elsewhere, for the example in a refusal.
@@ -192,8 +192,13 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
             problems.whole(f"column {name}: {NO_LIST}")
             return None
     readings = readings_of(table, mapping)
-    if len(readings) == 1:
+    if len(readings) == 1 and not readings[0].people:
         return readings[0]
+    if len(readings) == 1:
+        people = ", ".join(readings[0].people[:COLUMNS_NAMED])
+        typed = readings[0].mapping.options()
+        problems.whole(f"it may have {readings[0].words}: type {typed} if {people} are people")
+        return None
     if not readings and mapping == AS_THEY_ARE:
         if lists := [name for name, column in table.columns.items() if looks_like_lists(column)]:
             problems.whole(f"{columns_listed(table.columns)}; {_of_nobody(lists[0])}")
@@ -287,7 +292,7 @@ def columns_found(
     >>> columns_found(["participant", "word", "Rating"])
     'it has the columns participant, word, Rating; type --worker participant --item word --value Rating'
     >>> columns_found(["who", "white", "object_id", "response_ms"])
-    'it has the columns who, white, object_id, response_ms; type --worker COLUMN --item object_id --value COLUMN'
+    'it has the columns who, white, object_id, response_ms; type --worker who --item object_id --value COLUMN'
     """
     names, listed = list(columns), columns_listed(columns)
     if joined := next((name for name in names if looks_joined(name)), ""):
@@ -302,7 +307,7 @@ def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
     for ours, usual in USUAL.items():
         free = [name for name in names if name not in taken and name not in NOT_ANSWERS]
-        fits = [name for word in usual for name in free if _holds(name, word)]
+        fits = candidates(ours, free) or [name for word in usual for name in free if _holds(name, word)]
         taken.append(ours if ours in free else (fits[0] if fits else "COLUMN"))
     options = zip(OF_OURS.items(), taken, strict=True)
     return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)

@@ -30,7 +30,8 @@ ITEM = (
     ("item", "stimulus", "stimuli", "instance", "hit"),
     (
         "question", "trial", "task", "pair", "word", "object", "image", "picture", "sentence", "concept", "text",
-        "tweet", "post", "document", "doc", "example", "prompt", "scene", "id", "uid",
+        "tweet", "post", "document", "doc", "example", "prompt", "scene", "unit", "comment", "review", "passage",
+        "utterance", "claim", "headline", "id", "uid",
     ),
 )  # fmt: skip
 VALUE = (
@@ -38,11 +39,12 @@ VALUE = (
         "value", "answer", "rating", "response", "label", "score", "judgment", "judgement", "annotation", "vote",
         "choice",
     ),
-    ("similarity", "grade", "likert", "slider", "category", "verdict", "selected"),
+    ("similarity", "grade", "likert", "slider", "category", "verdict", "selected", "result", "output"),
 )  # fmt: skip
 WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {"worker_id": WORKER, "item_id": ITEM, "value": VALUE}
 ROLES = ("worker_id", "item_id", "value")
 # Words that change nothing about what a column is, and words that make it another thing.
+OF_A_RESPONSE = (["response", "id"], ["submission", "id"], ["respondent", "id"])  # a survey has one per person
 BESIDE = frozenset({"id", "ids", "pid", "code", "number", "nr", "no", "name", "key", "index", "idx", "input", "the"})
 OTHER_THING = frozenset({
     "gold", "true", "truth", "reference", "expected", "correct", "majority", "consensus", "aggregated", "mean", "avg",
@@ -76,16 +78,21 @@ def candidates(role: str, names: Sequence[str]) -> list[str]:
     if role in names:
         return [role]
     words = {name: tokens(name) for name in names}
-    last = {name: tokens(name.rpartition(".")[2]) for name in names}
-    fits = [name for name in names if not OTHER_THING & set(words[name])]
+    last = {name: tokens(re.split("[.:]", name)[-1]) for name in names}
+    fits = [name for name in names if not OTHER_THING & set(last[name])]
     if role == "value":
         fits = [name for name in fits if not {"id", "ids", "uid"} & set(words[name])]
+    elif role == "worker_id" and (respondents := [name for name in names if last[name] in OF_A_RESPONSE]):
+        return respondents
     for tier in WORDS[role]:
         exact = [name for name in fits if any(_is_exactly(each[name], tier) for each in (words, last))]
         if exact:
             return exact
     every = {word for tier in WORDS[role] for word in tier} - {"id", "uid", "pid", "who"}
-    return [name for name in fits if any(_singular(token) in every for token in words[name])]
+    held = [name for name in fits if any(_singular(token) in every for token in words[name])]
+    if held or role != "item_id":
+        return held
+    return [name for name in fits if last[name][-1:] == ["id"] and name not in candidates("worker_id", names)]
 
 
 def _is_exactly(words: Sequence[str], tier: Sequence[str]) -> bool:
@@ -113,10 +120,13 @@ def is_rater(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way to read a table: what one would type, and what it is in words."""
+    """A way to read a table: what one would type, and what it is in words. `people` are columns that are read as people
+    although nothing in their names says so, which is asked.
+    """
 
     mapping: ColumnMapping
     words: str
+    people: tuple[str, ...] = ()
 
 
 def readings_of(table: Table, mapping: ColumnMapping) -> list[Reading]:
@@ -237,17 +247,19 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     workers = [name for name in candidates("worker_id", names) if name in keys] or [
         name for name in keys if _are_platform_ids(table.columns[name])
     ]
-    key = mapping.worker or mapping.item or next(iter([*workers, *candidates("item_id", keys), *keys[:1]]), "")
+    of_items = candidates("item_id", keys)
+    key = mapping.worker or mapping.item or next(iter([*workers, *of_items, *keys[:1]]), "")
     if not key:
         return
-    is_neutral = not workers and key in keys and _is_neutral(key)
+    may_be_workers = not workers and key in keys and (_is_neutral(key) or key not in of_items)
     for block in _blocks(table, [name for name in names if name != key]):
         pattern = () if len(block) == len(names) - 1 else _pattern(block, names)
-        if workers or mapping.worker or is_neutral:
+        if workers or mapping.worker or may_be_workers:
             yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), PER_ITEM)
         if not workers and not mapping.worker:
             by_rater = replace(mapping, raters_in_columns=True, item=key, columns=pattern)
-            yield Reading(by_rater, PER_RATER)
+            is_numbered = len(stems_of(block)) == 1
+            yield Reading(by_rater, PER_RATER, () if is_numbered or mapping.item else tuple(block))
 
 
 def _is_neutral(name: str) -> bool:

@@ -221,6 +221,45 @@ def test_two_readings_are_both_named(tmp_path: Path) -> None:
     assert reason.endswith("--worker worker --item item --value answer")
 
 
+# What other tools and people write, by its header and a row: as what it is read, or what is said of it.
+HEADERS = {
+    "participant private id,Trial Number,Response,Reaction Time,Item": "p{w},{i},{a},{t},i{i}",
+    "rt,stimulus,response,trial_type,trial_index,subject_id": "{t},s{i},{n},slider,{i},u{w}",
+    "participant,word,slider.response,slider.rt,session": "{w},w{i},{n},0.5,1",
+    "INPUT:image,OUTPUT:result,ASSIGNMENT:worker_id,ASSIGNMENT:status": "x/{i}.png,{a},t{w},APPROVED",
+    "Unnamed: 0,annotator_id,comment_id,label": "{k},a{w},c{i},{a}",
+    "pid,uid,likert": "{w},{i},{n}",
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_columns_are_known_by_the_names_that_tools_give_them(header: str, tmp_path: Path) -> None:
+    pairs = [(w, i) for w in range(5) for i in range(8)]
+    rows = [
+        HEADERS[header].format(w=w, i=i, k=8 * w + i, a=("yes", "no")[(w * i) % 2], n=(17 * i + w) % 101, t=300 + i)
+        for w, i in pairs
+    ]
+    told = look(write_rows(tmp_path / "j.csv", header, rows))
+    assert (told["read_as"], told["workers"], told["items"], told["judgments"]) == ("one row per judgment", 5, 8, 40)
+
+
+def test_a_survey_with_a_row_per_response_has_its_items_in_columns(tmp_path: Path) -> None:
+    rows = [f"R_{k},{k % 7 + 1},{k % 5 + 1},{k % 3 + 1},{30 + k}" for k in range(12)]
+    told = look(write_rows(tmp_path / "j.csv", "ResponseId,Q1,Q2,Q3,Age", rows))
+    assert (told["read_as"], told["workers"], told["items"]) == ("one column per item", 12, 3)
+
+
+def test_columns_that_may_be_people_are_asked_about(tmp_path: Path) -> None:
+    """They might as well be three questions."""
+    rows = [f"i{k},{k % 2},{k % 3},{(k + 1) % 2}" for k in range(9)]
+    path = write_rows(tmp_path / "j.csv", "item,anna,ben,cara", rows)
+    (reason,) = refused(path, tmp_path / "out")
+    assert reason == (
+        "j.csv: it may have one column per rater: type --item item --raters-in-columns if anna, ben, cara are people"
+    )
+    assert look(path, "--item", "item", "--raters-in-columns")["workers"] == 3
+
+
 def test_a_list_is_never_an_id(tmp_path: Path) -> None:
     rows = [{"id": f"s{number}", "annotators": ["a", "b"], "label": "x"} for number in range(9)]
     path = tmp_path / "train.jsonl"
