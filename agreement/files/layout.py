@@ -19,7 +19,7 @@ from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
 from .numbers import count_text
 from .problems import Problems, quote_cell
-from .reading import Source, read_table
+from .reading import Source, read_table, without_empty_rows
 from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, candidates, readings_of
 from .response_times import with_response_times
 from .table import Table
@@ -95,7 +95,8 @@ def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) ->
 
 
 def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
-    """What a reader has given, under our columns."""
+    """What a reader has given, under our columns and without empty rows."""
+    export = replace(export, table=without_empty_rows(export.table))
     if not mapping.export and not export.table.columns and len(problems):
         return JudgmentTable(export.table)  # JSON Lines of which no row could be read: which columns, nobody knows
     table, notes = _without_rows(export, mapping, problems)
