@@ -175,6 +175,8 @@ _.patch  # method
 _.pay_status  # variable
 _.permission_classes  # variable
 _.pre_social_login  # method
+_.answers_sha256  # variable
+_.decided_at  # variable
 _.rules_sha256  # variable
 _.select_parser  # method
 _.select_renderer  # method
@@ -188,6 +190,7 @@ _.with_refusals  # function
 _.your_right  # variable
 
 # Fields of forms, which are read as texts.
+_.has_answers  # property
 _.has_read  # variable
 _.terms_file  # variable
 
@@ -292,6 +295,10 @@ _.next_address  # property
 _.not_applicable  # variable
 _.only_by_this  # variable
 _.other_majority  # variable
+_.confidences  # property
+_.is_unknown  # property
+_.own_scripts  # property
+_.own_styles  # property
 _.previous  # property
 _.remembered_as  # property
 _.report_job  # variable

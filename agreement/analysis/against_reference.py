@@ -17,6 +17,7 @@ from ..files.reading import Source, required_table
 from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, take_answers
 from ..judgments.property_coding import name_of_relation
+from ..kinds.options import numbered, options_of_items
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
@@ -143,6 +144,8 @@ def _reference(
     taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
     fields = _fields(crowd, row_of, table)
     values = values.mapped(lambda cell: in_labels(cell, crowd.synonyms))
+    if (options := options_of_items(crowd.kind, crowd.labels, crowd.items)) is not None:
+        values = encode(numbered(values.text().tolist(), [options[row] for row in row_of.tolist()]), len(values))
     cells = ReferenceCells(crowd.kind, values, name, table.rows, taken, fields, crowd.labels, problems)
     assert metric.read is not None  # noqa: S101 - norms went another way
     gold = metric.read(cells)

@@ -219,7 +219,7 @@ class _ReferenceJudgments:
 
 def _constants(gold: Gold, study: StudyItems) -> Iterator[ReferenceScore]:
     """Each label as the answer to every item, those first that are right most often."""
-    if gold.by_label is None:
+    if gold.by_label is None or gold.by_label.sizes is not None:
         return
     often = np.argsort(-gold.by_label.sets.sum(axis=0), kind="stable")[:MOST_CONSTANTS]
     for label in often.tolist():

@@ -14,9 +14,10 @@ from ..cleaning.cleaning_run import Cleaning
 from ..estimation.design import design_of, runs
 from ..estimation.estimate import Estimate, Figure, MostInfluential, Undefined, stream
 from ..files.numbers import PER_CENT, Scale
-from ..judgments.crowd import Crowd, Properties, Sample
+from ..judgments.crowd import Crowd, Properties, Sample, options_per_judgment
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.kind import QuestionKind
+from ..kinds.options import has_own_labels
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Measures, Parts, StatisticsInput
@@ -44,11 +45,13 @@ def parts_of(
     replicates: int = 1_000,
     ordered: bool = False,
     fixed_workers: bool = False,
+    n_options: npt.NDArray[np.integer] | None = None,
 ) -> Parts:
     """The agreement report of J judgments (kept ones, on target items only) as parts that may be computed side by side.
 
     `measures` makes the report of answers of their type, and `kind` is what sentences call them. `item`, `worker` [J]
-    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. Of
+    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. `n_options`
+    [J] is how many labels the item of each judgment has, where items have labels of their own. Of
     `fixed_workers` every interval is over items alone.
     Raises `DoubleEntryDiffers` where an independent package makes another figure.
 
@@ -67,8 +70,13 @@ def parts_of(
         elif isinstance(answers, np.ndarray):
             order = np.argsort(item, kind="stable")
             item, worker, answers = item[order], worker[order], answers[order]
+            n_options = None if n_options is None else n_options[order]
     design = replace(design_of(item, worker), fixed_workers=fixed_workers)
-    asked = StatisticsInput(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
+    of_item = None
+    if n_options is not None:
+        of_item = np.ones(design.items)
+        of_item[design.item] = n_options
+    asked = StatisticsInput(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered, of_item)
     return measures(asked, answers)
 
 
@@ -116,7 +124,8 @@ def person_against_others(
     rng = None if seed is None else stream(seed, "leave_one_out")
     leave_one_out = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
     beside: dict[str, Figure] = {}  # point estimates, so that they cost little
-    for metric in person.beside:
+    has_own = has_own_labels(crowd.labels)
+    for metric in (name for name in person.beside if not (has_own and person.needs_same_labels(name))):
         other = typical_person(replace(people, metric=metric), rng=None)
         beside[metric] = other.pooled if people.pools else other.mean
     ids = crowd.workers
@@ -248,6 +257,7 @@ def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int)
         replicates=replicates,
         ordered=crowd.ordered,
         fixed_workers=crowd.fixed_workers,
+        n_options=options_per_judgment(crowd, sample.item),
     )
 
 

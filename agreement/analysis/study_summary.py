@@ -24,7 +24,7 @@ from ..figures.figure import records
 from ..judgments.crowd import Crowd, Mask, sample_of
 from ..kinds.answers import Properties
 from ..kinds.statistics import statistics_of
-from ..people.agreement_without_each_worker import Influence, influence_of
+from ..people.agreement_without_each_worker import Influence, influence_of, measure_of
 from ..people.similar_workers import annotator_matrix
 from ..screening.evidence import kinds_of, sentence_of
 from ..screening.screen import screen
@@ -48,7 +48,9 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
     declared, targets = statistics_of(crowd.kind), crowd.on_target
     counting = targets & ~excluded[crowd.worker]
     sample = sample_of(crowd, counting)
-    influence = influence_of(sample.item, sample.worker, sample.answers, declared.influence, n_workers=crowd.n_workers)
+    influence = influence_of(
+        sample.item, sample.worker, sample.answers, measure_of(crowd, sample), n_workers=crowd.n_workers
+    )
     checks, note = _checks(crowd, rules)
     everybody = sample_of(crowd, targets)
     distribution = declared.distribution(crowd, targets)

@@ -17,6 +17,7 @@ from ..files.cell_texts import split_bars
 from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
+from ..kinds.options import labels_of_item
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from .cleaning_run import Cleaning
@@ -132,7 +133,9 @@ def _impossible_answers(rules: RuleSet, checks: Checks) -> Iterator[str]:
     for row in np.flatnonzero(_by_own_bounds(rules, checks)).tolist():
         item = checks.items.iloc[row]
         bounds = given_bounds(item["min"], item["max"])
-        for column, why in wrong_right_answer(checks.kind, checks.labels, str(item["expected"]), bounds):
+        for column, why in wrong_right_answer(
+            checks.kind, labels_of_item(checks.kind, checks.labels, item), str(item["expected"]), bounds
+        ):
             yield f"Check item {item['item_id']}, {column}: {why}."
 
 
@@ -227,15 +230,18 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
     set that isn't empty; properties and texts are never hit by chance.
     """
     if not rule.uses_own_bounds:
-        return _passes(crowd, rule.min, rule.max, rule.expected or "")
+        return _passes(crowd, rule.min, rule.max, rule.expected or "", len(crowd.labels))
     own = crowd.items[checks_of_rule(crowd, rule)]
-    chances = [_passes(crowd, row["min"], row["max"], str(row["expected"])) for _, row in own.iterrows()]
+    chances = [
+        _passes(crowd, row["min"], row["max"], str(row["expected"]), len(labels_of_item(crowd.kind, crowd.labels, row)))
+        for _, row in own.iterrows()
+    ]
     return float(np.mean(chances)) if chances else 1.0
 
 
-def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str) -> float:
+def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str, n_labels: int) -> float:
     wanted = len([part for part in split_bars(expected) if part])
-    return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, len(crowd.labels))
+    return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, n_labels)
 
 
 # Before anybody has answered: what the check items of a study would do to a random clicker and to a careful person.

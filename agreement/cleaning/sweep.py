@@ -15,6 +15,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..judgments.crowd import Crowd, Mask, coded_answers
+from ..kinds.options import has_own_labels
 from .cleaning_run import Cleaning, decisions_on_workers
 from .rules.check import Check, bounds_of, is_one_number
 
@@ -265,7 +266,7 @@ class _Means:
 def _columns(crowd: Crowd) -> tuple[Floats | None, bool, bool]:
     """[J, C] the answers as numbers, whether they are one label each, and whether there is a number for each label."""
     answers = coded_answers(crowd)
-    if not isinstance(answers, np.ndarray) or answers.dtype.kind == "O":
+    if not isinstance(answers, np.ndarray) or answers.dtype.kind == "O" or has_own_labels(crowd.labels):
         return None, False, False
     if answers.ndim == 2:
         return answers.astype(np.float64), False, True

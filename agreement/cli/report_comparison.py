@@ -14,6 +14,11 @@ from ..on_request import FURTHER
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
 NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
+CUT = ", cut at "
+TAILS = re.compile(r", tails \d+% below and \d+% above")  # which methods of scores say since then
+# What stays of a row whose limits, and tests with them, are of something else now.
+ALIKE = frozenset({"probe", "metric", "breakdown", "group", "first", "second", "estimate", "n", "chance", "models"})
+MORE_METRICS = re.compile(r"The tables have \d+ more metrics?\.")  # as `many_models` says it
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
 NUMBERS = (int, float)
@@ -40,6 +45,12 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
     """Both under the names of today."""
     comparison = Comparison()
     theirs, ours = _comparable_report(published, computed, comparison), dict(computed)
+    if published.get("version", 1) < computed.get("version", 1):
+        later: dict[str, None] = {}
+        ours = _as_then(theirs, ours, later)
+        if later:
+            comparison.to_ten_digits = True
+            comparison.notes.append(f"Not compared, for it came in a later version: {', '.join(later)}.")
     comparison.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), comparison)
     newer: dict[str, None] = {}
     for path, one, other in _leaves(theirs, ours, ""):
@@ -73,6 +84,49 @@ def _comparable_report(
     )
     left = [part for part in parts if part["analysis"] not in apart]
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+
+
+def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
+    """What was computed without what came in a later version than the published: metrics, and limits that are cut.
+
+    A table of models gets a row for each metric, and a sentence says how many metrics it has.
+    """
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        if str(ours.get("analysis")).startswith("many-models") and "average precision" in json.dumps(theirs):
+            later["tiers of models by average precision"] = None
+            return theirs
+        if limits := _other_limits(theirs, ours):
+            later[limits] = None
+            apart = {key for key in {*theirs, *ours} if key not in ALIKE}
+            ours = {key: value for key, value in ours.items() if key not in apart}
+            ours |= {key: theirs[key] for key in apart if key in theirs}
+        return {key: _as_then(theirs[key], value, later) if key in theirs else value for key, value in ours.items()}
+    if isinstance(theirs, str) and isinstance(ours, str):
+        says_the_same = theirs == TAILS.sub("", ours) or (_says_how_many(theirs) and _says_how_many(ours))
+        return theirs if says_the_same else ours
+    if not isinstance(theirs, list) or not isinstance(ours, list):
+        return ours
+    known = {one["metric"] for one in theirs if isinstance(one, dict) and "metric" in one}
+    is_later = [bool(known) and isinstance(one, dict) and one.get("metric", "") not in known for one in ours]
+    later.update({str(one.get("metric")): None for one, late in zip(ours, is_later, strict=True) if late})
+    ours = [one for one, late in zip(ours, is_later, strict=True) if not late]
+    if len(theirs) != len(ours):
+        return ours
+    return [_as_then(one, other, later) for one, other in zip(theirs, ours, strict=True)]
+
+
+def _other_limits(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
+    """What a row's limits are of now and weren't then; "" where they are the same."""
+    if CUT in str(ours.get("method")) and "method" in theirs and CUT not in theirs["method"]:
+        return "limits of errors that end at the width of the scale"
+    is_precision = str(ours.get("metric")).startswith("average_precision")
+    if is_precision and theirs.get("over") == "items and workers" and ours.get("over") == "items":
+        return "average precision's intervals and tests for these workers"
+    return ""
+
+
+def _says_how_many(text: str) -> bool:
+    return MORE_METRICS.fullmatch(text) is not None
 
 
 def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Iterator[str]:

@@ -13,12 +13,33 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class ShownIf(TypedDict):
+    """A question is asked where the earlier one has one of the labels, or a number from low to high."""
+
+    question: str
+    labels: list[str] | None
+    low: float | None
+    high: float | None
+
+
+class Question(TypedDict):
+    name: str
+    kind: str
+    question: str
+    is_required: bool
+    offers_dont_know: bool
+    asks_confidence: bool
+    labels: list[dict[str, str]]
+    shown_if: ShownIf | None
+
+
 class Study(TypedDict):
     slug: str
     status: str
     title: str
     kind: str
     question: str
+    questions: list[Question]
     judgments_per_item: int
     items_per_assignment: int | None
     created_at: str
@@ -36,6 +57,13 @@ class StudyProgress(TypedDict):
     judgments_done: int
     judgments_in_progress: int
     judgments_needed: int
+
+
+class Screening(TypedDict):
+    made_at: str | None
+    undefined: str
+    caution: str
+    suspects: list[dict[str, Any]]
 
 
 class Link(TypedDict):

@@ -48,6 +48,12 @@ class Estimate:
     over: Over | None = field(default=None, metadata=ABSENT)
     most_influential_worker: MostInfluential | None = field(default=None, metadata=ABSENT)
 
+    @property
+    def told_without(self) -> MostInfluential | None:
+        """The most influential worker, where the figure without them is printed otherwise."""
+        one = self.most_influential_worker
+        return None if one is None or f"{one.estimate:.3f}" == f"{self.estimate:.3f}" else one
+
 
 @dataclass(frozen=True, slots=True)
 class Undefined:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, diags_array
 
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Estimate
+from ..kinds.options import has_own_labels
 from ..people.agreement_report import Path
 from ..people.similar_workers import LEAST_ITEMS
 from ..report.figure_rows import NAMES
@@ -84,7 +85,7 @@ MOST_LABELS = 40
 def draw_label_confusion(cleaning: Cleaning) -> Figure | None:
     """Of the judgments that are kept, where two people judged an item; None for more labels than anybody could see."""
     crowd, kept = cleaning.crowd, cleaning.kept_targets
-    if not 2 <= len(crowd.labels) <= MOST_LABELS:
+    if not 2 <= len(crowd.labels) <= MOST_LABELS or has_own_labels(crowd.labels):
         return None
     item, label = crowd.item[kept], np.asarray(crowd.answers)[kept]
     o = coincidences(item, label, len(crowd.labels))

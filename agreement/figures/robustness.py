@@ -10,8 +10,7 @@ import pandas as pd
 from ..cleaning.sweep import NoThreshold, sweep
 from ..estimation.estimate import Estimate
 from ..judgments.crowd import sample_of
-from ..kinds.statistics import statistics_of
-from ..people.agreement_without_each_worker import influence_of
+from ..people.agreement_without_each_worker import influence_of, measure_of
 from ..report.cleaning_report import rows_of, sentences
 from .figure import CATEGORIES, QUIET, Figure
 
@@ -169,7 +168,7 @@ def draw_influence(cleaning: Cleaning) -> Figure | None:
     """Of the workers who are kept; None where no figure of agreement is, or nobody's leaving changes it."""
     crowd = cleaning.crowd
     sample = sample_of(crowd, cleaning.kept_targets)
-    measured = statistics_of(crowd.kind).influence
+    measured = measure_of(crowd, sample)
     influence = influence_of(sample.item, sample.worker, sample.answers, measured, n_workers=crowd.n_workers)
     if not isinstance(influence.figure, Estimate):
         return None

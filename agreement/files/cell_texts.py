@@ -216,3 +216,18 @@ def in_labels(cell: str, synonyms: Synonyms) -> str:
     if not any(part in synonyms for part in parts):
         return cell
     return join_bars(dict.fromkeys(label for part in parts for label in labels_of_spelling(part, synonyms)))
+
+
+# One spelling of what people name in their own words.
+
+_SPACES = re.compile(r"\s+")
+_EDGES = " \t.,;:!?\"'"
+
+
+def normalised_name(name: str) -> str:
+    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
+
+    >>> normalised_name("  Is  Green. "), normalised_name("is green")
+    ('is green', 'is green')
+    """
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from ..arrays import Floats, Ints, divide, sum_by
 from ..judgments.crowd import Answers
+from ..kinds.options import has_own_labels
 from .gold_columns import ANNOTATOR_MODELS
 
 # Dawid and Skene's model: labels and each worker's confusions, estimated together by expectation-maximisation.
@@ -272,11 +273,12 @@ MODELS: Models = dict(zip(ANNOTATOR_MODELS, (dawid_skene, mace), strict=True))
 def consensus_of(
     models: Models, item: Ints, worker: Ints, answers: Answers, n_items: int, labels: Sequence[str]
 ) -> dict[str, Consensus]:
-    """Each of the models by name, of kept judgments of target items; none where there is nothing to choose between.
+    """Each of the models by name, of kept judgments of target items; none where there is nothing to choose between, or
+    where items have labels of their own, between which nobody can have one bias.
 
     What workers are called changes no digit: the models see them in an order that their answers decide.
     """
-    if not models or len(labels) < 2 or not len(item):
+    if not models or len(labels) < 2 or not len(item) or has_own_labels(labels):
         return {}
     codes = np.asarray(answers)
     workers, number = _by_their_answers(item, worker, codes)

@@ -115,6 +115,15 @@ BESIDE_THE_MAJORITY = tuple(
         GoldColumn(f"{model}_p", Role.BESIDE, "its probability by that model", "number", values=ONE_AT_MOST),
     )
 )
+# Of labels that are the points of a scale.
+MEDIAN_LABEL = "median_label"
+OF_ORDER = (
+    GoldColumn(
+        MEDIAN_LABEL,
+        Role.BESIDE,
+        "the median of people's labels, which are ordered; both where it lies between two, with | between",
+    ),
+)
 PROPERTY = GoldColumn("property", Role.FIGURE, "a property that somebody named")
 PROPERTIES = (
     PROPERTY,

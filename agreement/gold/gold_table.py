@@ -12,10 +12,11 @@ from ..arrays import Bools, Floats, Ints
 from ..files.numbers import PER_CENT, Scale
 from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
 from ..judgments.property_coding import Coding
+from ..kinds.options import OPTIONS, has_own_labels, spelt, values_of_options
 from ..typical_filters import Filter
 from .annotator_models import Consensus
-from .gold_columns import CODED, NUMBERS, GoldColumn, Role, labels_in, names_of, number_columns
-from .label_gold import LabelGold, as_text, label_gold, leading, production_frequencies
+from .gold_columns import CODED, MEDIAN_LABEL, NUMBERS, GoldColumn, Role, labels_in, names_of, number_columns
+from .label_gold import LabelGold, as_text, label_gold, leading, median_labels, production_frequencies
 from .slider_gold import slider_gold
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -26,7 +27,7 @@ class KeptJudgments:
     """Kept judgments of target items: item, worker [J] codes, `item` into the rows of `items`, which are all there are.
 
     `coding` is that which the answers' properties are named by. `beside` are the models that stand beside the majority
-    (`consensus_of`).
+    (`consensus_of`). `ordered` says that the order of `labels` means something.
     """
 
     item: Ints
@@ -38,6 +39,7 @@ class KeptJudgments:
     typical_filter: Filter = "typical"
     beside: Mapping[str, Consensus] = field(default_factory=dict)
     coding: Coding | None = None
+    ordered: bool = False
 
     @property
     def n_items(self) -> int:
@@ -67,6 +69,7 @@ def gold_of(
     typical_filter: Filter = "typical",
     beside: Mapping[str, Consensus] | None = None,
     coding: Coding | None = None,
+    ordered: bool = False,
 ) -> pd.DataFrame:
     """The gold of one crowd: kept judgments of target items only go in; every target item comes out.
 
@@ -81,7 +84,9 @@ def gold_of(
     if len(items) != n_items:
         raise ValueError(f"items has {len(items)} rows and n_items is {n_items}")
     return table(
-        KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, typical_filter, beside or {}, coding)
+        KeptJudgments(
+            item, worker, answers, labels, items, scale or PER_CENT, typical_filter, beside or {}, coding, ordered
+        )
     )
 
 
@@ -107,6 +112,11 @@ def label_gold_table(judged: KeptJudgments, weights: Weights) -> pd.DataFrame:
     for name, model in judged.beside.items():
         p = np.full_like(model.p, np.nan) if model.swapped else model.p  # classes that don't mean their labels
         ours |= {name: as_text(leading(np.nan_to_num(p)), labels), f"{name}_p": p.max(axis=1)}
+    if judged.ordered:
+        ours[MEDIAN_LABEL] = median_labels(gold.weights, labels)
+    if has_own_labels(labels):
+        options = [values_of_options({OPTIONS: str(cell)}) for cell in judged.items[OPTIONS]]
+        promised |= {name: np.array(spelt(promised[name], options), dtype=object) for name in ("label", "typical")}
     return _line_per_item(judged, promised, ours)
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 
 from ..arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
 from ..errors import Refused
+from ..files.cell_texts import normalised_name
 from ..judgments.crowd import Answers, Properties
-from ..judgments.property_coding import normalised_name
 from ..typical_filters import Filter
 
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more
@@ -176,6 +176,21 @@ def as_text(sets: Bools, labels: Sequence[str]) -> npt.NDArray[Any]:
     names = [labels[code] for code in order]
     texts = ["|".join(name for name, is_member in zip(names, row, strict=True) if is_member) for row in bits.tolist()]
     return np.array(texts, dtype=object)[which.reshape(-1)]
+
+
+def median_labels(weights: Floats, labels: Sequence[str]) -> npt.NDArray[Any]:
+    """[N] the median of people's labels, from [N, L] how many gave each label of a scale; "" without people. Where an
+    even number of people leaves it between two labels it is both, with `|` between, the lower one first.
+
+    >>> median_labels(np.array([[2.0, 1, 0], [1, 0, 1], [0, 0, 0]]), ["low", "mid", "high"]).tolist()
+    ['low', 'low|high', '']
+    """
+    n = weights.sum(axis=1, keepdims=True)
+    reached = np.cumsum(weights, axis=1)
+    lower, upper = (np.argmax(reached >= place, axis=1) for place in (np.floor((n + 1) / 2), np.floor(n / 2) + 1))
+    pairs = zip(lower.tolist(), upper.tolist(), strict=True)
+    texts = [labels[low] if low == high else f"{labels[low]}|{labels[high]}" for low, high in pairs]
+    return np.where(n[:, 0] > 0, np.array(texts, dtype=object), "")
 
 
 # Gold of lists: how many people named each property of an item, and which properties pass a frequency

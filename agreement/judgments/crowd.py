@@ -16,6 +16,7 @@ from ..files.table import Column, Mask
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
+from ..kinds.options import has_own_labels, options_of_items
 from .property_coding import Coding
 from .repeated_judgments import Repeats
 
@@ -39,6 +40,8 @@ EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
 # Two more that our own judgments have: how long the whole assignment took by the server's clock, and how many items
 # stood on a page of it.
 SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_per_page"
+# Of items with labels of their own: where the label that was chosen stood, and the order in which they were shown.
+SHOWN_POSITION, SHOWN_ORDER = "shown_position", "shown_order"
 # And of whoever gave the judgment: at how many other items they could not see the picture.
 COULD_NOT_SEE = "worker_could_not_see"
 CONFIDENCE = "confidence"  # how sure the person was of the answer, from 1 to 5
@@ -116,6 +119,15 @@ class Crowd:
     def on_target(self) -> Mask:
         """[J] whether a judgment is of a target item."""
         return self.item_is_target[self.item]
+
+    @property
+    def question_of_item(self) -> npt.NDArray[np.int64]:
+        """[N] the item whose question an item asks: its own, or the one that it repeats."""
+        if REPEATS_FIELD not in self.items:
+            return np.arange(self.n_items)
+        row_of = {item_id: row for row, item_id in enumerate(self.items["item_id"])}
+        repeated = enumerate(self.items[REPEATS_FIELD])
+        return np.array([row_of.get(item_id, row) for row, item_id in repeated], dtype=np.int64)
 
     def take(self, keep: Mask) -> Crowd:
         """The crowd with only the judgments that `keep` marks; items, workers and their codes stay as they are."""
@@ -200,7 +212,20 @@ def could_not_see(crowd: Crowd) -> npt.NDArray[np.int64]:
 
 def answer_columns(crowd: Crowd) -> dict[str, Column]:
     """The answers as the columns that hold them: `value`, or one per label."""
-    return data_of(crowd.kind).cells(crowd.answers, crowd.labels)
+    options = options_of_items(crowd.kind, crowd.labels, crowd.items) if has_own_labels(crowd.labels) else None
+    if options is None:
+        return data_of(crowd.kind).cells(crowd.answers, crowd.labels)
+    key = crowd.item.astype(np.int64) * len(crowd.labels) + np.asarray(crowd.answers)
+    distinct, which = np.unique(key, return_inverse=True)
+    texts = [options[row][place] for row, place in zip(*np.divmod(distinct, len(crowd.labels)), strict=True)]
+    names, code = np.unique(np.array([*texts, ""], dtype=object).astype(str), return_inverse=True)
+    return {"value": Column(code[:-1][which].astype(np.int32), names.tolist())}
+
+
+def options_per_judgment(crowd: Crowd, item: npt.NDArray[np.integer]) -> npt.NDArray[np.int64] | None:
+    """[J] how many labels of its own the item of each judgment has; None where items have the study's labels."""
+    options = options_of_items(crowd.kind, crowd.labels, crowd.items) if has_own_labels(crowd.labels) else None
+    return None if options is None else np.array([*map(len, options), 0], dtype=np.int64)[item]
 
 
 def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:

@@ -19,7 +19,7 @@ from ..files.numbers import PER_CENT, Scale, count_text, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.reading import Source
-from ..files.table import Codes, Column, Table, encode
+from ..files.table import Codes, Column, Mask, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import (
     VALUE,
@@ -31,6 +31,16 @@ from ..kinds.data import (
     wrong_right_answer,
 )
 from ..kinds.kind import QuestionKind
+from ..kinds.options import (
+    OPTIONS,
+    Options,
+    in_options,
+    labels_of_item,
+    most_options,
+    options_of_items,
+    own_labels,
+    refuse_wrong_options,
+)
 from ..kinds.registry import KINDS
 from .questions_of_file import of_one_question
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
@@ -109,14 +119,24 @@ def _comparable(name: str, value: object) -> str:
 
 
 def refuse_wrong_checks(
-    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+    items: Items,
+    kind: QuestionKind,
+    labels: Sequence[str],
+    problems: Problems,
+    *,
+    hint: str = "",
+    only: Mask | None = None,
 ) -> None:
-    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more. With
+    `only` those rows are looked at.
+    """
     frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
     wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
+    options = list(frame[OPTIONS]) if OPTIONS in frame else [""] * len(frame)
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
-        if expected or low is not None or high is not None:
-            for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
+        if (only is None or only[row]) and (expected or low is not None or high is not None):
+            own = labels_of_item(kind, labels, {OPTIONS: options[row]})
+            for column, why in wrong_right_answer(kind, own, str(expected), given_bounds(low, high)):
                 wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
     for column, reasons in wrong.items():
         rows = np.fromiter(reasons, dtype=np.intp, count=len(reasons))
@@ -262,7 +282,8 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
         )
     table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
-    answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
+    table, known = _in_own_labels(table, kind, asked, items, problems)
+    answers, labels = data_of(kind).parse(table, scale, known, problems)
     response = table.columns.get("response_ms", encode([""] * len(table), len(table)))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
     if items is not None:
@@ -309,6 +330,41 @@ def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: 
     for why in wrong_synonyms(asked.synonyms, kind, asked.labels):
         problems.whole(f"synonyms: {why.rstrip('.')}")
     return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
+
+
+def _in_own_labels(
+    table: Table, kind: QuestionKind, asked: _FileOptions, items: Items | None, problems: Problems
+) -> tuple[Table, tuple[str, ...]]:
+    """The answers with the labels that they may be; where items have labels of their own both by their numbers."""
+    options = None if items is None else options_of_items(kind, asked.labels, items.frame)
+    if items is None or options is None:
+        return table, asked.labels
+    return _in_options(table, kind, items, options, problems), own_labels(most_options(options))
+
+
+def _in_options(table: Table, kind: QuestionKind, items: Items, options: Options, problems: Problems) -> Table:
+    item_problems = Problems(items.name)
+    refuse_wrong_options(kind, (), items.frame, items.table.rows, item_problems)
+    problems.include(item_problems)
+    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
+    ids, value = table.columns["item_id"], table.columns["value"].mapped(str.strip)
+    item = np.array([*(row_of.get(each, -1) for each in ids.values), -1], dtype=np.int64)[ids.codes]
+    places = in_options(value.codes, value.values, item, options)
+    is_answer = np.array([*map(bool, value.values), False])[value.codes]
+    strange = np.flatnonzero((places < 0) & (item >= 0) & is_answer)
+
+    def sentence(i: int) -> str:
+        row = strange[i]
+        offered = ", ".join(map(quote_cell, options[item[row]]))
+        return (
+            f"{quote_cell(value.values[value.codes[row]])} is not one of the item's own labels ({offered}), which its"
+            f" column {OPTIONS} names; {option('labels')} says that the study's labels are meant"
+        )
+
+    problems.each(table.rows[strange], "value", sentence)
+    names = [*own_labels(most_options(options)), ""]  # what is refused already is not refused as a blank too
+    codes = np.where(places >= 0, places, np.where(is_answer, 0, len(names) - 1)).astype(np.int32)
+    return replace(table, columns={**table.columns, "value": Column(codes, names)})
 
 
 def _item_codes(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,24 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import Refused
+from ..files.cell_texts import normalised_name
 from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import Source, required_table, stem_of
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
 from ..kinds.answers import Properties
-
-_SPACES = re.compile(r"\s+")
-_EDGES = " \t.,;:!?\"'"
-
-
-def normalised_name(name: str) -> str:
-    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
-
-    >>> normalised_name("  Is  Green. "), normalised_name("is green")
-    ('is green', 'is green')
-    """
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
-
 
 # Lists of words that models may be ranked over: a word on each line, spelt as properties are.
 

@@ -9,7 +9,7 @@ from ..files.cell_texts import Synonyms, in_labels, join_bars, split_bars
 from ..files.items_file import Items
 from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import Source, required_table
-from ..files.table import Column, Table
+from ..files.table import Column, Mask, Table
 from ..kinds.data import AnswerColumns
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
@@ -84,10 +84,13 @@ def wrong_synonyms(synonyms: Synonyms, kind: QuestionKind, labels: Sequence[str]
     return reasons
 
 
-def expected_in_labels(items: Items, synonyms: Synonyms) -> None:
-    """The right answers of a file's check items, with synonyms replaced."""
+def expected_in_labels(items: Items, synonyms: Synonyms, only: Mask | None = None) -> None:
+    """The right answers of a file's check items, with synonyms replaced; `only` those of these rows."""
     if synonyms:
-        items.frame["expected"] = [in_labels(str(cell), synonyms) for cell in items.frame["expected"]]
+        cells = enumerate(items.frame["expected"])
+        items.frame["expected"] = [
+            in_labels(str(cell), synonyms) if only is None or only[row] else cell for row, cell in cells
+        ]
 
 
 def answers_in_labels(table: Table, columns: AnswerColumns, synonyms: Synonyms, problems: Problems) -> Table:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Any, TypeAlias
+from unicodedata import east_asian_width
 
 import numpy as np
 import numpy.typing as npt
@@ -92,6 +94,25 @@ class ShownLabel:
     value: str
     display_text: str
     swatch: str
+    exclusive: bool = False  # chosen together with no other label
+    point: str = ""  # its number on a scale of ordered labels
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What a question offers: its labels in the order in which they are shown, and how they are to be answered.
+
+    `ordered` labels are the points of a scale whose ends have the names `low` and `high`; `shows_points` has a number
+    stand above each of them. `fewest` and `most` are how many labels a set may have.
+    """
+
+    labels: tuple[ShownLabel, ...] = ()
+    ordered: bool = False
+    shows_points: bool = False
+    low: str = ""
+    high: str = ""
+    fewest: int | None = None
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +132,32 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One label to choose, with the number key that chooses it."""
+    """One label to choose: its value is what is stored, its point where it stands on a scale of ordered labels, its key
+    the number key that chooses it. None of the three is made of another: a scale's 10 may have the key 0, or none.
+    """
 
     value: str
     display_text: str
     swatch: str
     key: str
     is_chosen: bool
+    point: str = ""
+    exclusive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """`room` is how wide a row of ordered labels has to be, in rem, for every point to be read; nothing: no row is."""
+
     options: tuple[Option, ...]
+    ordered: bool = False
+    shows_points: bool = False
+    low: str = ""
+    high: str = ""
+    room: str = ""
+    fewest: int | None = None
+    most: int | None = None
+    how_many: str = ""  # of the two limits, in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +170,72 @@ class Writing:
     most_lines: str = ""
 
 
-def options_of(labels: Sequence[ShownLabel], chosen: Sequence[str]) -> Options:
+def options_of(offered: Offered, chosen: Sequence[str]) -> Options:
+    labels = offered.labels
+    numbers = [str(number) for number in range(1, len(labels) + 1)]
+    keys = keys_of([label.point for label in labels] if offered.ordered else numbers)
     return Options(
         tuple(
             Option(
                 label.value,
                 label.display_text,
                 label.swatch,
-                str(number % 10) if number <= 10 else "",
+                key,
                 label.value in chosen,
+                label.point,
+                label.exclusive,
             )
-            for number, label in enumerate(labels, start=1)
-        )
+            for label, key in zip(labels, keys, strict=True)
+        ),
+        offered.ordered,
+        offered.shows_points,
+        offered.low,
+        offered.high,
+        _room(labels) if offered.ordered else "",
+        offered.fewest,
+        offered.most,
     )
+
+
+# The points of a scale of ordered labels, the keys that choose them, and how wide a row of them has to be.
+
+MOST_POINTS = 12
+ROOMS = (19, 23, 27, 31, 35, 39, 41)  # in rem; the style sheet of ordered labels knows these
+LEAST_POINT, GAP = 3.5, 0.25  # 56 px, in which a finger and two digits have room
+PER_LETTER, AROUND_A_WORD = 0.6, 0.75
+
+
+def points_of(values: Sequence[str]) -> list[str]:
+    """The numbers of the points: the values themselves where they are whole numbers in a row, up or down; else from 1.
+
+    >>> points_of(["0", "1", "2"]), points_of(["no", "maybe", "yes"])
+    (['0', '1', '2'], ['1', '2', '3'])
+    """
+    is_whole = all(value.lstrip("-").isascii() and value.lstrip("-").isdecimal() for value in values)
+    numbers = [int(value) for value in values] if is_whole else []
+    steps = {after - before for before, after in pairwise(numbers)}
+    if numbers and steps in ({1}, {-1}):
+        return [str(number) for number in numbers]
+    return [str(number) for number in range(1, len(values) + 1)]
+
+
+def keys_of(points: Sequence[str]) -> list[str]:
+    """The number key of each point: its own digit; 0 for the tenth where no point is 0.
+
+    >>> keys_of(["8", "9", "10", "11"]), keys_of(["0", "10"])
+    (['8', '9', '0', ''], ['0', ''])
+    """
+    return [point if len(point) == 1 else "0" if point == "10" and "0" not in points else "" for point in points]
+
+
+def _room(labels: Sequence[ShownLabel]) -> str:
+    """The narrowest of `ROOMS` in which each point has 56 px, and its longest word fits."""
+    words = [word for label in labels for word in label.display_text.split()]
+    longest = max((sum(2 if east_asian_width(sign) in "WF" else 1 for sign in word) for word in words), default=0)
+    each = max(LEAST_POINT, PER_LETTER * longest + AROUND_A_WORD)
+    wanted = len(labels) * each + (len(labels) - 1) * GAP
+    fitting = [room for room in ROOMS if room >= wanted] if 1 < len(labels) <= MOST_POINTS else []
+    return str(fitting[0]) if fitting else ""
 
 
 def typed_value(fields: Fields, name: str) -> str:

@@ -22,6 +22,7 @@ from .answers import LABEL_COLUMN, Answers, Fields
 from .kind import QuestionKind
 from .label_lists import MOST_GUESSED_LABELS, distinct_values
 from .registry import KINDS, declaration
+from .right_answers import RightAnswer
 
 Labels: TypeAlias = tuple[str, ...]
 
@@ -69,8 +70,8 @@ class Data:
     `parse` reads the answers of a table's rows and the labels that they are made of; the labels given are those that
     are allowed, none given: any. `from_database` does the same with [J] values of the kind's column of judgments, and
     `stored` is the reverse. `cells` writes answers as columns of judgments.csv, `text` makes one text for each judgment
-    of these columns. `form_fields` is a stored value as the form sends it. `wrong_right_answer` says why a check's
-    expected answer can't be one.
+    of these columns. `form_fields` is a stored value as the form sends it. `is_right` says whether one stored value is
+    the right answer, and `wrong_right_answer` why a check's expected answer can't be one.
     """
 
     parse: Callable[[Table, Scale | None, Sequence[str], Problems], tuple[Answers, Labels]]
@@ -81,6 +82,7 @@ class Data:
     columns: AnswerColumns = VALUE
     text: Callable[[Mapping[str, Column]], npt.NDArray[np.object_]] = text_of_value
     guess: Guess | None = None
+    is_right: Callable[[Any, RightAnswer], bool]
     wrong_right_answer: Callable[[Sequence[str], str], str | None] = any_right_answer
 
 
@@ -93,6 +95,12 @@ def form_fields_of(kind: QuestionKind, stored: object) -> Fields:
     """What a form sends for an answer or a judgment, which have the same columns; nothing for an unseen picture."""
     value = getattr(stored, KINDS[kind].column)
     return {} if value is None else data_of(kind).form_fields(value)
+
+
+def is_right(kind: QuestionKind, answer: object, right: RightAnswer) -> bool:
+    """Of an answer or a judgment, which have the same columns; without an answer it is wrong."""
+    value = getattr(answer, KINDS[kind].column)
+    return value is not None and data_of(kind).is_right(value, right)
 
 
 # Whether an item's right answer (min, max, expected) can be an answer to the question: one rule for files, the import

@@ -56,8 +56,9 @@ RELIABILITY: tuple[Figure, ...] = (
     ("reliability of the gold as released", ("gold_reliability",)),
     ("split-half reliability, stepped up", ("split_half",)),
 )
+OWN_LABELS: Figure = ("Kappa against 1/k of each item's own labels", ("own_label_kappa",))
 NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
-LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
+LABEL_GOLD = "The gold of an item is the share of each label and the label of the majority; ties stay ties."
 ALWAYS_ONE_LABEL = "always the label {label}"
 
 
@@ -117,7 +118,6 @@ class Statistics:
 
     # Agreement
     agreement: Measures
-    labels_may_be_ordered: bool = False
     answer_is_a_label: bool = False  # each answer is one of the labels
     influence: StatisticWithout | None  # the figure that is computed without each worker; None: there is none
     contested: Contested  # [N] how far people differ on each item, which orders the list of items

@@ -8,11 +8,12 @@ import numpy as np
 
 from ..estimation.design import design_of
 from ..estimation.estimate import Estimate
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import statistics_of
 from ..people.chance_corrected import NAMES, Weights, chance_corrected
 from ..people.cohen import LEAST_SHARED, MOST_WORKERS, Pair, kappas_of_pairs
 from ..people.cohen import Weights as KappaWeights
-from .further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
+from .further_analysis import OWN_LABELS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 TITLES = {"percent_agreement": "percent agreement", "brennan_prediger": "Brennan-Prediger", "gwet": "Gwet's AC1 / AC2"}
 
@@ -23,6 +24,8 @@ def _is_numbers(inputs: AnalysisInput) -> bool:
 
 
 def _reason_against(inputs: AnalysisInput) -> str:
+    if has_own_labels(inputs.crowd.labels):
+        return OWN_LABELS
     answers: Any = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not (is_labels and inputs.crowd.labels) and not _is_numbers(inputs):

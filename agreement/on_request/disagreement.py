@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..arrays import Floats
 from ..estimation.estimate import Estimate, Figure, Undefined
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import statistics_of
 from ..people.people_distributions import (
     LEAST,
@@ -26,12 +27,14 @@ from ..scoring.groups import Groups
 from ..scoring.metrics.of_labels import DISTANCES, PooledMetric, ShareMetric
 from ..scoring.probe import Probe
 from ..scoring.score import score_probe
-from .further_analysis import MOST_ROWS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
+from .further_analysis import MOST_ROWS, OWN_LABELS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 SIZES = (1, 3, 5, 10, 20, 50)  # judgments per item for which the ceiling is given
 
 
 def _reason_against(inputs: AnalysisInput) -> str:
+    if has_own_labels(inputs.crowd.labels):
+        return OWN_LABELS
     if statistics_of(inputs.crowd.kind).takes != "labels" or np.asarray(inputs.kept.answers).ndim != 1:
         return f"it takes one label an answer, and kind {inputs.crowd.kind} has none"
     if len(inputs.crowd.labels) < 2:

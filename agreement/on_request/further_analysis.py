@@ -10,11 +10,12 @@ import numpy as np
 
 from ..errors import Refused
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
-from ..judgments.crowd import Crowd, Sample
+from ..judgments.crowd import Crowd, Mask, Sample
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
 from ..typed_json import ABSENT, json_name
 
+OWN_LABELS = "items have labels of their own, which are not the same over items"
 Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 
 
@@ -98,12 +99,15 @@ class NoAltTest:
 
 # Further analyses: what a researcher may ask for beside the report, each declared in a module of `further/`.
 
-MOST_ROWS = 1_000  # of a table in report.json
+MOST_ROWS = 1_000  # of a table in report.json, unless an analysis says otherwise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnalysisInput:
-    """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs."""
+    """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs.
+
+    `counted` [J] marks the crowd's judgments that cleaning keeps, of check items too; None where it keeps all.
+    """
 
     crowd: Crowd
     kept: Sample
@@ -112,6 +116,7 @@ class AnalysisInput:
     study: StudyItems
     seed: int
     argument: str = ""
+    counted: Mask | None = None
 
     @property
     def named_probes(self) -> list[Probe]:
@@ -125,8 +130,9 @@ class AnalysisInput:
 
 @dataclass(frozen=True, slots=True)
 class FurtherResult:
-    """`says` are sentences for methods.md and the results page. Of `tables` a report has the first 1,000 rows, and says
-    so. `alt_test` has a key of its own in report.json, to which a second analysis of that name adds.
+    """`says` are sentences for methods.md and the results page. Of `tables` a report has the first 1,000 rows, or as
+    many as the analysis says, and says so. `alt_test` has a key of its own in report.json, to which a second analysis
+    of that name adds.
     """
 
     says: Sequence[str]
@@ -156,6 +162,7 @@ class FurtherAnalysis:
     docs: str  # its heading in docs/further-analyses.md
     argument: Argument | None = None
     reads_workers: bool = False  # its argument is a column of workers, which bundles don't have
+    most_rows: int = MOST_ROWS  # of each of its tables
     why_not: Callable[[AnalysisInput], str]
     compute: Callable[[AnalysisInput], FurtherResult]
 
@@ -177,17 +184,17 @@ def report_of_analysis(asked: RequestedAnalysis, result: FurtherResult | str) ->
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     if isinstance(result, str):
         return NoFurtherReport(analysis=asked.key, title=asked.analysis.title, explained_in=explained, why=result)
-    tables = tuple(_shorten_table(table) for table in result.tables if table.rows)
+    tables = tuple(_shorten_table(table, asked.analysis.most_rows) for table in result.tables if table.rows)
     return FurtherReport(
         analysis=asked.key, title=asked.analysis.title, explained_in=explained, says=tuple(result.says), tables=tables
     )
 
 
-def _shorten_table(table: Table) -> Table:
+def _shorten_table(table: Table, most: int) -> Table:
     caption = table.caption
-    if len(table.rows) > MOST_ROWS:
-        caption = f"{caption} The first {MOST_ROWS:,} of {len(table.rows):,} rows."
-    rows = tuple({key: row.get(key) for key in table.columns} for row in table.rows[:MOST_ROWS])
+    if len(table.rows) > most:
+        caption = f"{caption} The first {most:,} of {len(table.rows):,} rows."
+    rows = tuple({key: row.get(key) for key in table.columns} for row in table.rows[:most])
     return Table(name=table.name, caption=caption, columns=dict(table.columns), rows=rows)
 
 

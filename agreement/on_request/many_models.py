@@ -162,7 +162,8 @@ def largest_difference(metric: str) -> float:
 
 def _detectable(metric: str, pair: PairOfModels) -> float | None:
     """Blank where no two scores are so far apart."""
-    return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
+    most = min(largest_difference(metric), pair.gap.most)
+    return pair.detectable if (pair.detectable or 0.0) <= most else None
 
 
 def _tiers_table(compared: Mapping[str, tuple[Tiers, dict[str, float]]]) -> Table:

@@ -11,6 +11,7 @@ import pandas as pd
 from ..errors import Refused
 from ..estimation.estimate import Figure
 from ..judgments.crowd import Crowd, Sample
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import statistics_of
 from ..people.subgroups import (
     LEAST_PEOPLE,
@@ -24,7 +25,7 @@ from ..scoring.metrics import METRICS, title_of
 from ..scoring.other_workers import LeaveOutScores, figure_over_workers
 from ..scoring.paired_tests import ALPHA
 from ..scoring.score import Score, score_probe
-from .further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
+from .further_analysis import OWN_LABELS, AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 
 
 def _column_name(text: str) -> str:
@@ -75,6 +76,8 @@ def _groups(inputs: AnalysisInput) -> tuple[dict[str, int], npt.NDArray[np.int64
 
 
 def _reason_against(inputs: AnalysisInput) -> str:
+    if has_own_labels(inputs.crowd.labels):
+        return OWN_LABELS
     answers: Any = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not _is_numbers(inputs) and not (is_labels and inputs.crowd.labels):

@@ -11,8 +11,9 @@ from ..arrays import Floats, Ints
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..gold.rating_scale_model import MOST_CATEGORIES, PRIOR_SD, RatingScale, rating_scale_model
 from ..gold.worker_accuracies import WorkerAccuracies, worker_accuracies
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import statistics_of
-from .further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
+from .further_analysis import OWN_LABELS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 
 GUESSING = 0.005  # as near to 1 / labels are the accuracies of workers who guess
 STEEPEST = 20.0  # logits: the sd of items beyond which answers follow items without error
@@ -27,6 +28,8 @@ def _categories(inputs: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
     """[J] the category of each answer, in order, and what they are called; or why there are none."""
     if _answers(inputs).ndim != 1 or _answers(inputs).dtype == object:
         return f"kind {inputs.crowd.kind} has neither"
+    if has_own_labels(inputs.crowd.labels):
+        return OWN_LABELS
     if inputs.crowd.ordered:
         return _answers(inputs).astype(np.int64), inputs.crowd.labels
     person = statistics_of(inputs.crowd.kind).person
@@ -39,10 +42,16 @@ def _categories(inputs: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
 
 
 def _reason_against(inputs: AnalysisInput) -> str:
-    has_labels = bool(statistics_of(inputs.crowd.kind).annotator_models) and len(inputs.crowd.labels) >= 2
+    has_models = bool(statistics_of(inputs.crowd.kind).annotator_models)
+    has_labels = has_models and len(inputs.crowd.labels) >= 2 and not has_own_labels(inputs.crowd.labels)
     categories = _categories(inputs)
     if not has_labels and isinstance(categories, str):
         return f"it takes one label an answer, or an ordered scale of few steps: {categories}"
+    return too_few_for_models(inputs)
+
+
+def too_few_for_models(inputs: AnalysisInput) -> str:
+    """Why no model of annotators can be had of so few items, workers or different answers, or ""."""
     if len(np.unique(inputs.kept.item)) < 2:
         return "there is only one item: what is the item's and what is the worker's can't be told apart"
     if len(np.unique(_answers(inputs))) < 2:

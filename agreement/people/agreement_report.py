@@ -134,6 +134,8 @@ class AgreementReport:
     # where one label is nearly everything: the coefficient that leads, and each rarer label's own agreement
     gwet_ac1: Statistic | None = field(default=None, metadata=ABSENT)
     own_agreement: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
+    # where items have labels of their own: agreement beyond the chance of each item
+    own_label_kappa: Statistic | None = field(default=None, metadata=ABSENT)
 
     def statistics(self) -> dict[Path, Statistic]:
         """Every statistic of all answers by its place; a figure without anything beside it as one too."""
@@ -150,6 +152,7 @@ class AgreementReport:
             "split_half": self.split_half,
             "split_half_spearman": self.split_half_spearman,
             "gwet_ac1": self.gwet_ac1,
+            "own_label_kappa": self.own_label_kappa,
             "kendall_w": self.kendall_w,
             "kendall_distance": self.kendall_distance,
             "cohen_kappa": None if self.cohen_kappa is None else Statistic(self.cohen_kappa),
@@ -266,6 +269,7 @@ class StatisticsInput:
     seed: int
     replicates: int
     ordered: bool = False  # whether the order of `labels` means something
+    n_options: Floats | None = None  # [N] how many labels each item has, where items have labels of their own
 
     def stream(self, name: str) -> np.random.Generator:
         return stream(self.seed, name)

@@ -18,10 +18,13 @@ from ..arrays import divide
 from ..estimation.design import Design, design_of
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
 from ..estimation.intervals import Deletions, Range, two_way
+from ..judgments.crowd import Crowd, Sample, options_per_judgment
 from ..kinds.answers import Answers, Properties
+from ..kinds.statistics import statistics_of
 from . import alpha
 from .agreement_report import Level
 from .label_reports import MOST_COLUMNS, NAMED_OFTEN
+from .own_label_agreement import own_label_kappa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,6 +100,24 @@ def influence_of(
     without = np.full(n_workers, left.theta)
     without[left.design.worker_codes] = left.worker
     return Influence(left.name, figure, without)
+
+
+def measure_of(crowd: Crowd, sample: Sample) -> StatisticWithout | None:
+    """The figure for a crowd's answers: of items with labels of their own, that against the chance of each item."""
+    n_options = options_per_judgment(crowd, sample.item)
+    if n_options is None:
+        return statistics_of(crowd.kind).influence
+
+    def own_labels(design: Design, answers: Answers) -> LeftOut | Undefined:
+        of_item = np.ones(design.items)
+        of_item[design.item] = n_options
+        kappa = own_label_kappa(design, np.asarray(answers).astype(np.int64), of_item)
+        if isinstance(kappa, Undefined):
+            return kappa
+        name = "Kappa against 1/k of each item's own labels"
+        return LeftOut(name, kappa.theta, kappa.deletions, kappa.deletions.worker, design, kappa.within)
+
+    return own_labels
 
 
 # What is left out, by the type of the answers.

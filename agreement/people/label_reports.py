@@ -34,6 +34,7 @@ from .label_statistics import (
     own_agreement_limits,
 )
 from .numeric_statistics import numeric_statistics
+from .own_label_agreement import own_label_report
 from .raw_statistic import mean_of, report_statistic
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
@@ -42,6 +43,8 @@ MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the com
 
 def label_report(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Parts:
     """One label a judgment: kappa first, nominal alpha beside it, each label against the rest."""
+    if asked.n_options is not None:
+        return Parts.of_one(lambda: own_label_report(asked, np.asarray(code).astype(np.int64)))
     return Parts.of_one(lambda: _one_label(asked, np.asarray(code)))
 
 

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, order_by
+from ..files.cell_texts import normalised_name
 from ..judgments.crowd import Properties
-from ..judgments.property_coding import normalised_name
 from ..scoring.caption_metrics import caption_figures
 from ..scoring.groups import Groups
 from ..scoring.metric import Metric
-from ..scoring.metrics.of_rankings import THRESHOLD_OF
+from ..scoring.metrics.of_rankings import NAMED, THRESHOLD_OF
 from ..scoring.metrics.of_texts import OF_PEOPLE, TextMetric
 from ..scoring.text_pairs import ROWS, TextCorpus, TextRows, pairs_within
 from .person_metrics import PersonMetrics, Round
@@ -193,6 +193,19 @@ class Lists:
         tail = (right - listed) * right / max(n_candidates, 1)
         return divide(by_judgment + tail, np.where(right > 0, right, np.nan))
 
+    def mean_reciprocal_rank(self, by_others: Ints, mentions: Ints, n_candidates: int) -> Floats:
+        """[J] the mean over the others' `mentions` [J] of 1 / the place of what they name; NaN without any.
+
+        `by_others` [E] counts those of each entry. What a person didn't list ties for the places behind their list.
+        """
+        harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, n_candidates + 1))])
+        length = np.bincount(self.judgment, minlength=self.size)
+        behind = divide(harmonic[-1] - harmonic[length], (n_candidates - length).astype(np.float64), by_zero=0.0)
+        listed = np.bincount(self.judgment, weights=by_others, minlength=self.size)
+        earned = np.bincount(self.judgment, weights=by_others / self.place, minlength=self.size)
+        total = mentions.astype(np.float64)
+        return divide(earned + (total - listed) * behind, np.where(total > 0, total, np.nan))
+
 
 @lru_cache(maxsize=8)
 def _codes_of(texts: tuple[str, ...]) -> tuple[tuple[str, ...], Ints]:
@@ -208,7 +221,7 @@ class ListedPeople(InOwnWords):
     """People who answer with lists, as `leave_one_out_round.People` are: each scored against what the others name.
 
     Judgments sorted by worker. An item counts for a worker if others judged it too; one without a property that enough
-    of the others name has no average precision, and the worker's is the mean over the rest.
+    of the others name has no figure, and the worker's is the mean over the rest.
     """
 
     worker: Ints
@@ -221,7 +234,7 @@ class ListedPeople(InOwnWords):
     @property
     def scored_by(self) -> Metric:
         """What the metric declares."""
-        return THRESHOLD_OF[self.metric][0]
+        return NAMED if self.metric == NAMED.person else THRESHOLD_OF[self.metric][0]
 
     @property
     def n_others(self) -> float:
@@ -249,21 +262,27 @@ class ListedPeople(InOwnWords):
         return Round(n_items, values, float(credit[defined].mean()) if defined.any() else float("nan"))
 
     def _credit(self, item: Ints, lists: Lists) -> tuple[Floats, Bools]:
-        """[J] average precision against the others, and whether there is an other.
+        """[J] the figure against the others, and whether there is an other.
 
-        With c people who name a property of an item, it is gold for who names it if c - 1 >= t, for all else if c >= t.
+        With c people who name a property of an item, it is gold for who names it if c - 1 >= t, for all else if c >= t;
+        c - 1 others name it, or c.
         """
-        threshold, size = THRESHOLD_OF[self.metric][1], len(lists.names)
+        size = len(lists.names)
         cell = item[lists.judgment].astype(np.int64) * max(size, 1) + lists.name
         cells, which = np.unique(cell, return_inverse=True)
         count = np.bincount(which, minlength=len(cells))
+        shared = np.bincount(item, minlength=self.n_items)[item] > 1
+        if self.metric == NAMED.person:
+            mentions = np.bincount(item[lists.judgment], minlength=self.n_items)[item]
+            mentions = mentions - np.bincount(lists.judgment, minlength=lists.size)
+            return np.where(shared, lists.mean_reciprocal_rank(count[which] - 1, mentions, size), np.nan), shared
+        threshold = THRESHOLD_OF[self.metric][1]
         enough = np.bincount(
             (cells // max(size, 1))[count >= threshold].astype(np.int64), minlength=self.n_items
         )  # properties of each item that t people name
         just = np.bincount(lists.judgment[count[which] == threshold], minlength=lists.size)  # gold by one's own word
         is_gold = count[which] > threshold
         credit = lists.average_precision(is_gold, enough[item] - just, size)
-        shared = np.bincount(item, minlength=self.n_items)[item] > 1
         return np.where(shared, credit, np.nan), shared
 
 

@@ -92,6 +92,11 @@ class PersonMetrics:
     def of_numbers(self) -> bool:
         return self.weights is None and not self.of_lists and not self.of_texts
 
+    def needs_same_labels(self, metric: str) -> bool:
+        """Whether this metric compares labels over items, which labels of items' own are not."""
+        declared = next((one for one in self.declared if one.person == metric), None)
+        return isinstance(declared, of_labels.LabelMetric) and declared.needs_same_labels
+
     def probe_metric(self, metric: str) -> str:
         """The metric by which a probe is scored as a person is by this one."""
         return next((declared.name for declared in self.declared if declared.person == metric), metric)
@@ -157,8 +162,8 @@ OF_SHARES = PersonMetrics(
 )
 _AT_2, *_AT_MORE = of_rankings.AVERAGE_PRECISION.values()
 OF_LISTS = PersonMetrics(
-    declared=(_AT_2, *_AT_MORE),
-    beside=tuple(metric.person for metric in _AT_MORE),
+    declared=(_AT_2, *_AT_MORE, of_rankings.NAMED),
+    beside=tuple(metric.person for metric in (*_AT_MORE, of_rankings.NAMED)),
     against_reference=_AT_2,
     of_lists=True,
 )

@@ -17,6 +17,7 @@ from ..files.table import Column
 from ..gold.label_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
 from ..kinds.kind import QuestionKind
+from ..kinds.options import OPTIONS, has_own_labels, values_of_options
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc
@@ -70,6 +71,7 @@ def gold_of_numbers(cells: ReferenceCells) -> Gold:
 
 
 def gold_of_labels(cells: ReferenceCells) -> Gold:
+    """Of items that have labels of their own their numbers, which `cells.values` have then already."""
     unknown = cells.values.rows_where(lambda text: any(part not in cells.labels for part in split_bars(text)))
     limit = f"is not made of the labels {', '.join(cells.labels)}; {option('labels')} names them all"
     cells.problems.cells(cells.rows[unknown], cells.name, cells.values.codes[unknown], cells.values.values, limit)
@@ -92,7 +94,10 @@ def gold_from_reference(
     """
     sets = label_sets(np.array(references, dtype=object), labels)
     single = sets & (sets.sum(axis=1, keepdims=True) == 1)
-    by_label = LabelGold(None, sets, single, bool((sets.sum(axis=1) <= 1).all()))
+    sizes = None
+    if has_own_labels(labels) and fields is not None and OPTIONS in fields:
+        sizes = np.array([len(values_of_options({OPTIONS: cell})) for cell in fields[OPTIONS]], dtype=np.float64)
+    by_label = LabelGold(None, sets, single, bool((sets.sum(axis=1) <= 1).all()), sizes=sizes)
     return Gold(
         kind, np.array(ids, dtype=object), tuple(labels), typical_filter, by_label=by_label, fields=fields or {}
     )

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..estimation.intervals import COVERAGE, FEW_EFFECTIVE, FEW_WORKERS, WHERE
+from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
+from ..estimation.simulated_coverage import COVERAGE, WHERE
 from ..files.numbers import in_digits
-from ..kinds.statistics import COHEN, ORDINAL, WEIGHTED, words_of
+from ..kinds.statistics import COHEN, ORDINAL, OWN_LABELS, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic
 from .people_and_models import Agreement
 from .report import Report
@@ -21,6 +22,7 @@ KAPPA_PATH: Path = ("fleiss_kappa",)
 AC1: NamedPath = ("Gwet's AC1, which leads since one label is nearly everything", ("gwet_ac1",))
 NO_INTERVAL = "no interval: "
 UNEVEN = "tails 1% below and 3% above"
+UNEVEN_OF_ERRORS = "tails 3% below and 1% above"
 OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
     "items": "over items, for these workers",
@@ -256,8 +258,10 @@ def _name_list(names: list[str]) -> str:
 def _figures(report: Report) -> list[NamedPath]:
     raw, cleaned = report.results.agreement.raw.statistics(), report.results.agreement.cleaned.statistics()
     words = words_of(report.question.kind)
-    defined = (one for one in words.figures_if_defined if isinstance(raw[one[1]].headline, Estimate))
+    defined = (one for one in words.figures_if_defined if one[1] in raw and isinstance(raw[one[1]].headline, Estimate))
     figures = (*words.figures, *defined)
+    if OWN_LABELS[1] in cleaned:
+        return [OWN_LABELS]
     if WEIGHTED[0][1] in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
     if ("gwet_ac1",) in cleaned:
@@ -274,10 +278,11 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
     is_same = counts.judgments_kept == counts.judgments
     both = {path: (raw[path].headline, cleaned[path].headline) for _, path in figures}
     defined = [(name, path) for name, path in figures if any(isinstance(one, Estimate) for one in both[path])]
-    over = over_what(one for _, path in defined for one in both[path])
+    every = [one for _, path in defined for one in both[path]]
+    over = over_what(every)
     if defined:
         subject = "Agreement" if is_same else "Agreement, before and after cleaning"
-        yield " ".join(filter(None, [f"{subject}.", over_in_words(over), _tails(both[path] for _, path in defined)]))
+        yield " ".join(filter(None, [f"{subject}.", over_in_words(over), tails_sentence(every)]))
         yield ""
     for name, path in defined:
         before, after = both[path]
@@ -300,10 +305,15 @@ def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
     )
 
 
-def _tails(figures: Iterable[tuple[Figure, Figure]]) -> str:
-    """Where intervals leave less below than above: what careless people lower is more often too low."""
-    methods = [figure.method for pair in figures for figure in pair if isinstance(figure, Estimate)]
-    return "They leave 1 % below and 3 % above." if any(UNEVEN in method for method in methods) else ""
+def tails_sentence(figures: Iterable[Figure], subject: str = "They") -> str:
+    """Where intervals leave less on one side: what careless people lower is more often too low, an error too high."""
+    methods = [figure.method for figure in figures if isinstance(figure, Estimate)]
+    uneven, of_errors = (any(words in method for method in methods) for words in (UNEVEN, UNEVEN_OF_ERRORS))
+    if not uneven and not of_errors:
+        return ""
+    sides = ["1 % below and 3 % above"] if uneven else []
+    sides += [f"{'those of errors ' if uneven else ''}3 % below and 1 % above"] if of_errors else []
+    return f"{subject} leave {', '.join(sides)}."
 
 
 def _shares(agreement: Agreement, *, is_same: bool) -> Iterator[str]:
@@ -336,7 +346,7 @@ def _undefined(figures: Mapping[str, Figure], *, beside_others: bool) -> Iterato
 def _without_influential(name: str, path: Path, cleaned: AgreementReport) -> str:
     """The figure without the most influential worker, where there is one."""
     figure = cleaned.statistics()[path].headline
-    one = figure.most_influential_worker if isinstance(figure, Estimate) else None
+    one = figure.told_without if isinstance(figure, Estimate) else None
     return f"{_statistic_name(name, path, cleaned)} {one.estimate:.3f}" if one else ""
 
 

@@ -15,6 +15,7 @@ from ..cleaning.cleaning_run import Counts
 from ..estimation.estimate import Estimate, Undefined
 from ..gold.label_gold import leading
 from ..judgments.crowd import Crowd, Sample
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Statistic
 from ..planning.further_data import (
@@ -256,7 +257,8 @@ def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[UnsureItem]:
 
 
 def _labels(crowd: Crowd, gold: pd.DataFrame) -> Iterator[Claim | None]:
-    if "tied" not in gold or not crowd.labels or statistics_of(crowd.kind).person is None:
+    is_of_labels = "tied" in gold and crowd.labels and not has_own_labels(crowd.labels)
+    if not is_of_labels or statistics_of(crowd.kind).person is None:
         return
     wanted, leads = items_for_share(SHARE_WITHIN), leading(_weights(crowd, gold)).sum(axis=0).tolist()
     few = [(label, items) for label, items in zip(crowd.labels, leads, strict=True) if items < wanted]

@@ -65,8 +65,15 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("server_ms", "how long the assignment took by the server's clock", "number", "milliseconds"),
         Meaning("items_per_page", "how many items a page of the assignment showed", "whole number", "items"),
         Meaning(
+            "shown_position", "where the chosen label stood among the item's own, the first being 1", "whole number"
+        ),
+        Meaning("shown_order", "the item's own labels in the order in which they were shown, with | between"),
+        Meaning(
             "worker_could_not_see", "at how many items the worker could not see the picture", "whole number", "items"
         ),
+        Meaning("confidence", "how sure the person was of the answer", "whole number", values="1 to 5"),
+        Meaning("no_answer", "why there is no answer", values="dont-know, not-asked or left-empty"),
+        Meaning("question", "the name of the question, where the study has several"),
         Meaning("{field}", "a column of the file that the judgments came from, as it was", values="as it was"),
     ),
     "workers": (

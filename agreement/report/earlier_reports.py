@@ -10,6 +10,7 @@ that came one after the other, so that its step leaves alone what is there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -108,7 +109,51 @@ def _nothing(report: Report) -> None:
     """From version 2: `suspects` came, whose absence says that nobody was screened."""
 
 
-STEPS = (Step(_rename_items_per_worker, _fill_in_parts), Step(_nothing, _nothing))
+# From version 3: `rmse` was the error after a fitted line, which is called `rmse_calibrated` since `rmse` is plain.
+
+FITTED = re.compile(r"\brmse(?=_sd\b|_max\b|\b)")
+NAMING = frozenset({"metric", "method", "undefined"})  # what has the name of a metric in it
+TITLES = {"RMSE": "RMSE after a fitted line"}  # in the tables of further analyses
+
+
+def rename_fitted_errors(part: Any) -> Any:
+    """A part of a report, or rows of scores as they are stored, with today's names of metrics.
+
+    >>> rename_fitted_errors([{"metric": "rmse_sd", "method": "sd (n - 1) of rmse over 2 templates or runs"}])
+    [{'metric': 'rmse_calibrated_sd', 'method': 'sd (n - 1) of rmse_calibrated over 2 templates or runs'}]
+    """
+    if isinstance(part, list):
+        return [rename_fitted_errors(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    metric = part.get("metric")
+    if not isinstance(metric, str):
+        return {key: rename_fitted_errors(value) for key, value in part.items()}
+    renamed = _with_fitted_errors(part) if FITTED.match(metric) else part
+    return {**renamed, "metric": TITLES.get(metric, renamed["metric"])}
+
+
+def _with_fitted_errors(part: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of that metric: its name, and the words on its figures; not the names of models."""
+    return {
+        key: FITTED.sub("rmse_calibrated", value)
+        if key in NAMING and isinstance(value, str)
+        else _with_fitted_errors(value)
+        if isinstance(value, dict)
+        else value
+        for key, value in part.items()
+    }
+
+
+def _rename_fitted_errors(report: Report) -> None:
+    report.update(rename_fitted_errors(report))
+
+
+STEPS = (
+    Step(_rename_items_per_worker, _fill_in_parts),
+    Step(_nothing, _nothing),
+    Step(_rename_fitted_errors, _nothing),
+)
 NEWEST = 1 + len(STEPS)
 
 # What a figure means now and meant otherwise, by the version of report.json since which it does.
@@ -118,6 +163,11 @@ CHANGED_DEFINITIONS: Mapping[int, tuple[str, ...]] = {
         "a matched share's chance is what the best constant answer gets; it had been 0",
         "intervals of two annotators are over items, for these two",
         "items_a_worker of the ceiling is called items_per_worker",
+    ),
+    4: (
+        "rmse is the plain error; what it had been, the error after a fitted line, is called rmse_calibrated",
+        "limits of errors end at the width of the scale; there were none where they were far beyond it",
+        "intervals and tests of average precision are for these workers; they had been over items and workers",
     ),
 }
 

@@ -18,6 +18,7 @@ NAMES: tuple[tuple[str, Path], ...] = (
     ("Krippendorff's alpha, ratio", ("krippendorff_alpha", "ratio")),
     ("Fleiss' kappa", ("fleiss_kappa",)),
     ("Gwet's AC1", ("gwet_ac1",)),
+    ("Kappa against 1/k of each item's own labels", ("own_label_kappa",)),
     ("ICC(1,1), one judgment", ("icc1",)),
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Reliability of the gold as released", ("gold_reliability",)),
@@ -88,7 +89,7 @@ def figure_cell(figure: Figure | Statistic | Kappa | FigureWithout | None) -> Fi
     number = FigureCell(number=f"{headline.estimate:.3f}", interval=_interval(headline))
     if isinstance(headline, FigureWithout):
         return number
-    influential = headline.most_influential_worker
+    influential = headline.told_without
     number = replace(
         number,
         method=headline.method,

@@ -10,6 +10,7 @@ from importlib import metadata
 from ..files.cell_texts import synonyms_in_words
 from ..files.numbers import in_digits
 from ..judgments.property_coding import CodingSummary
+from ..kinds.options import has_own_labels
 from ..kinds.statistics import words_of
 from ..on_request.further_analysis import further_paragraphs
 from ..people.agreement_report import AgreementReport
@@ -66,7 +67,9 @@ def _data(report: Report) -> str:
     n_labels = len(question.labels)
     words = words_of(question.kind)
     answer = words.answer.format(**scale, n_labels=n_labels)
-    if n_labels == 1 and words.answer_of_one_label:
+    if has_own_labels(question.labels):
+        answer = f"one of the item's own labels, of which an item has {n_labels} at most"
+    elif n_labels == 1 and words.answer_of_one_label:
         answer = words.answer_of_one_label.format(label=question.labels[0])
     judgments, items = several(counts.judgments, "judgment"), several(counts.items, "item")
     gave = f"{several(counts.workers, 'worker')} gave {judgments} of {items}"
@@ -183,6 +186,10 @@ CITED = {
     "ICC(1,1)": "shrout1979",
     "Holm": "holm1979",
     "Dawid and Skene": "dawid1979",
+    "Paun et al.": "paun2018",
+    "Vehtari et al.": "vehtari2021",
+    "Abercrombie et al.": "abercrombie2023",
+    "Cameron and Miller": "cameron2015",
     "statsmodels": "seabold2010",
     "numpy": "harris2020",
     "scipy": "virtanen2020",
@@ -230,6 +237,40 @@ ENTRIES = {
   number = {1},
   pages = {20--28},
   year = {1979}
+}""",
+    "paun2018": """@article{paun2018,
+  author = {Paun, Silviu and Carpenter, Bob and Chamberlain, Jon and Hovy, Dirk and Kruschwitz, Udo and
+    Poesio, Massimo},
+  title = {Comparing {Bayesian} Models of Annotation},
+  journal = {Transactions of the Association for Computational Linguistics},
+  volume = {6},
+  pages = {571--585},
+  year = {2018}
+}""",
+    "vehtari2021": r"""@article{vehtari2021,
+  author = {Vehtari, Aki and Gelman, Andrew and Simpson, Daniel and Carpenter, Bob and B{\"u}rkner, Paul-Christian},
+  title = {Rank-Normalization, Folding, and Localization: An Improved {R-hat} for Assessing Convergence of {MCMC}},
+  journal = {Bayesian Analysis},
+  volume = {16},
+  number = {2},
+  pages = {667--718},
+  year = {2021}
+}""",
+    "abercrombie2023": """@misc{abercrombie2023,
+  author = {Abercrombie, Gavin and Rieser, Verena and Hovy, Dirk},
+  title = {Consistency Is Key: Disentangling Label Variation in Natural Language Processing
+    with Intra-Annotator Agreement},
+  note = {arXiv 2301.10684},
+  year = {2023}
+}""",
+    "cameron2015": """@article{cameron2015,
+  author = {Cameron, A. Colin and Miller, Douglas L.},
+  title = {A Practitioner's Guide to Cluster-Robust Inference},
+  journal = {Journal of Human Resources},
+  volume = {50},
+  number = {2},
+  pages = {317--372},
+  year = {2015}
 }""",
     "seabold2010": """@inproceedings{seabold2010,
   author = {Seabold, Skipper and Perktold, Josef},

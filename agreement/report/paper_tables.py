@@ -6,18 +6,29 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 
+from ..estimation.estimate import Estimate, Figure
 from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
-from .agreement_words import UNEVEN
-from .figure_rows import FigureCell, agreement_rows, ceiling_rows, figure_cell, figures_on_request, statistic_name
+from .agreement_words import UNEVEN, tails_sentence
+from .figure_rows import (
+    FigureCell,
+    agreement_rows,
+    ceiling_figures,
+    ceiling_rows,
+    figure_cell,
+    figures_on_request,
+    statistic_name,
+)
+from .model_rows import COUNTS, counts_cells, scores_of_rows
 from .paper_table import PaperTable
-from .people_and_models import ProbeScore
 from .report import Report
 from .score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
+from .score_words import scope_of_scores
 
 TITLE = "Claims that have too few data"
+OF_PEOPLE = ("upper_bound", "pairwise", "noise_lower", "noise_upper")  # of the ceilings, as `influence` names them
 DIGITS = 2  # of how many more are needed: an estimate's
 
 
@@ -199,6 +210,8 @@ def _ceilings(report: Report) -> PaperTable:
         for name, figure in defined or all_rows
     ]
     caption = f"How well people do{of}, with 95 % intervals."
+    if tails := tails_sentence((figure for _, figure in ceiling_figures(report)), "Those over items and workers"):
+        caption += f" {tails}"
     if defined:
         caption += _left_out_sentence([name for name, figure in all_rows if not figure.number])
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
@@ -206,7 +219,7 @@ def _ceilings(report: Report) -> PaperTable:
 
 def _influence(report: Report) -> PaperTable:
     """Each figure without the worker who moves it furthest."""
-    on_request = figures_on_request(report)
+    on_request, unmoved = figures_on_request(report), _unmoved(report)
     rows = [
         (
             statistic_name(row.statistic),
@@ -215,7 +228,7 @@ def _influence(report: Report) -> PaperTable:
             printed_figure(figure_cell(row.without)),
         )
         for row in report.results.influence
-        if tuple(row.statistic.split(".")) not in on_request
+        if tuple(row.statistic.split(".")) not in on_request and row.statistic not in unmoved
     ]
     caption = (
         "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
@@ -225,22 +238,34 @@ def _influence(report: Report) -> PaperTable:
     return PaperTable("without-one-worker", caption, header, rows, title=title)
 
 
+def _unmoved(report: Report) -> set[str]:
+    """The figures that are printed the same without the worker who moves them furthest."""
+    left_out = report.results.ceiling.leave_one_out
+    figures: dict[str, Figure] = {
+        **{".".join(path): one.headline for path, one in report.results.agreement.cleaned.statistics().items()},
+        **{f"leave_one_out.{form}": getattr(left_out, form) for form in ("mean", "weighted", "pooled")},
+        **{name: getattr(report.results.ceiling, name) for name in OF_PEOPLE},
+    }
+    return {name for name, one in figures.items() if isinstance(one, Estimate) and one.told_without is None}
+
+
 def _models(report: Report) -> PaperTable:
-    return PaperTable(
-        "models",
-        "Models against the gold, with 95 % intervals; n items.",
-        ("Model", "Metric", "Score", "n"),
-        list(_model_rows(report.results.scores)),
-        frozenset({3}),
-    )
-
-
-def _model_rows(scores: Sequence[ProbeScore]) -> Iterator[tuple[str, ...]]:
-    for score in scores:
-        if score.breakdown:
-            continue
+    """With how many answers were refused, truncated and unmapped, where some model's were mapped."""
+    answers = {one.probe: one.answers for one in report.results.probes if one.answers is not None}
+    beside = tuple(name.capitalize() for name in COUNTS) if answers else ()
+    rows = []
+    for name, score in scores_of_rows(report.results.scores):
         cell = figure_cell(score.figure)
-        yield score.probe, title_of(score.metric), printed_figure(cell), "" if cell.n is None else f"{cell.n:,}"
+        n = "" if cell.n is None else f"{cell.n:,}"
+        counts = counts_cells(answers.get(score.probe)) if answers else ()
+        rows.append((name, title_of(score.metric), printed_figure(cell), n, *counts))
+    scope = scope_of_scores(report.results.scores)
+    caption = f"Models against the gold, with 95 % intervals; n items. {scope}".rstrip()
+    if answers:
+        caption += " Refused, truncated and unmapped are answers of the model's, over all of its settings and runs."
+    return PaperTable(
+        "models", caption, ("Model", "Metric", "Score", "n", *beside), rows, frozenset(range(3, 4 + len(beside)))
+    )
 
 
 def _against_reference(report: Report) -> PaperTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
@@ -10,8 +10,9 @@ from ..kinds.statistics import words_of
 from ..people.matched_share import MatchedShare
 from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
-from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
+from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure, tails_sentence
 from .cleaning_report import several
+from .model_rows import scores_of_rows
 from .people_and_models import (
     AgainstReference,
     ComparedProbes,
@@ -172,16 +173,22 @@ def _first_metric_first(results: Results, scores: Sequence[ProbeScore]) -> list[
 
 def _probe(results: Results, probe: ProbeReport) -> list[str]:
     coverage, name = probe.coverage, probe.probe
-    own = [score for score in results.scores if score.probe == name and not score.breakdown]
+    own = scores_of_rows(score for score in results.scores if score.probe == name)
     if not coverage.gold:
         first = f"{name} gives log probabilities, which are not compared with gold."
     else:
         first = f"{name} covers {coverage.covered:,} of {coverage.gold:,} items of gold."
-    shown_scores = [score for score in _first_metric_first(results, own) if is_in_words(score.metric)]
-    units = over_what(score.figure for score in (shown_scores if coverage.gold else own))
+    named = {id(score): who.removeprefix(name).removeprefix(", ") for who, score in own}
+    scores = [score for _, score in own]
+    shown_scores = [score for score in scores if is_in_words(score.metric)]
+    shown_scores = shown_scores if any(named.values()) else _first_metric_first(results, shown_scores)
+    units = over_what(score.figure for score in (shown_scores if coverage.gold else scores))
     over = _intervals(units) if coverage.gold else over_in_sentences(units)
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}{_scope_text(score.figure) if units == BOTH else ''}" for score in shown_scores]
+    lines += [
+        f"- {_of_row(named[id(score)])}{_score(score)}{_scope_text(score.figure) if units == BOTH else ''}"
+        for score in shown_scores
+    ]
     share = probe.matched_share
     if isinstance(share, MatchedShare) and isinstance(share.share, Estimate):
         lines.append(f"- matched share of a typical person: {said_figure(share.share)}{_scope_text(share.share)}")
@@ -190,6 +197,11 @@ def _probe(results: Results, probe: ProbeReport) -> list[str]:
         lines.append(f"- matched share of a typical person: undefined, because {why}")
     without = uncovered_by_model([probe], results.scores).get(name)
     return [*lines, *([f"- note: {without}"] if without else []), *(f"- note: {note}" for note in probe.notes)]
+
+
+def _of_row(name: str) -> str:
+    """The setting or the way of counting that a line is of."""
+    return f"{name}: " if name else ""
 
 
 def _intervals(units: set[str]) -> str:
@@ -229,6 +241,25 @@ def _scope_text(figure: Figure) -> str:
     few = f"; {few_workers()}" if has_few_workers(figure) else ""
     each = {"items and workers": f", over items and workers{few}", "items": ", over items, for these workers"}
     return "".join(each.get(over, "") for over in over_what([figure]))
+
+
+def scope_of_scores(scores: Iterable[ProbeScore]) -> str:
+    """What the intervals leave below and above, and which metrics' are over items alone where others' generalise to new
+    workers too.
+
+    A majority, a filter or what enough people name hardly moves when a worker goes, and says nothing of other people.
+    """
+    overs: dict[str, set[str]] = {}
+    own = [score for score in scores if not score.breakdown]
+    tails = tails_sentence((score.figure for score in own), "Intervals over items and workers")
+    for score in own:
+        if is_in_words(score.metric):
+            overs.setdefault(score.metric, set()).update(over_what([score.figure]))
+    alone = [title_of(metric) for metric, over in overs.items() if over == {"items"}]
+    if not alone or not any("items and workers" in over for over in overs.values()):
+        return tails
+    these = f"The intervals of {', '.join(alone)} are over items, for these workers, and no claim on other people."
+    return f"{tails} {these}".lstrip()
 
 
 def over_in_sentences(over: set[str]) -> str:
@@ -290,6 +321,9 @@ def _meanings(results: Results) -> Iterator[str]:
         taken |= {score.metric for score in reference.crowd}
     if isinstance(left_out.person, Estimate):
         taken |= {left_out.metric, *left_out.other_metrics}
+    figures = (score.figure for score in results.scores if not score.breakdown)
+    if tails := tails_sentence(figures, "Intervals of scores over items and workers"):
+        yield tails
     if meanings := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
         yield " ".join(meanings)
 

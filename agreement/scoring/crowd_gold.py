@@ -39,13 +39,16 @@ def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Con
         typical_filter=how,
         beside=models,
         coding=crowd.coding,
+        ordered=crowd.ordered,
     )
 
 
 def gold_in(table: pd.DataFrame, crowd: Crowd, how: Filter) -> Gold:
     """What models are scored against, as a gold table of the crowd has it."""
     kind = statistics_of(crowd.kind)
-    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, typical_filter=how)
+    return gold_from_table(
+        kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, typical_filter=how, scale=crowd.scale
+    )
 
 
 def gold_of_sample(crowd: Crowd, kept: Sample, how: Filter) -> Gold:

@@ -1,5 +1,6 @@
 """A metric's figure with each item, or what items share, left out, and the jackknife interval that follows."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -147,7 +148,8 @@ class JackknifedMetric:
     `n` is the number of items that count, where it isn't that of the items given. Where items are pairs and terms are
     left out, `pairs` is theta without each pair, and the variance takes both. A correlation's variance is
     that of its Fisher's z, which depends less on how large it happened to be. `why` says in words why theta is NaN;
-    `note` goes with the figure into its method; `chance` is what guessing scores, where the metric knows it.
+    `note` goes with the figure into its method; `chance` is what guessing scores, where the metric knows it. `most` is
+    the most that it can be on these answers' scale, where no range says so.
     """
 
     theta: float
@@ -160,6 +162,7 @@ class JackknifedMetric:
     chance: float | None = None
     pairs: Floats | None = None
     is_correlation: bool = False
+    most: float = math.inf
 
     @classmethod
     def undefined(cls, why: str, size: int) -> "JackknifedMetric":
@@ -256,11 +259,17 @@ class JackknifedMetric:
             limits = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
         if limits is None:
             return Estimate(self.theta, None, None, n, f"{note}; no interval: the figure is at the end of its range")
-        if within.leave_the_scale(self.theta, limits[1]):
+        limits, cut = self.cut(limits)
+        if not cut and within.leave_the_scale(self.theta, limits[1]):
             return Estimate(self.theta, None, None, n, f"{note}; no interval: {OFF_THE_SCALE}")
-        scale = within.scale if z is None else CORRELATION.scale
+        scale = f"{within.scale}{cut}" if z is None else CORRELATION.scale
         how = f"{note}; jackknife over {size} {self.units}{scale}, gold as released"
         return Estimate(self.theta, *limits, n, how, "items")
+
+    def cut(self, limits: tuple[float, float]) -> tuple[tuple[float, float], str]:
+        """Limits that end at the most that the figure can be, and how a method says so; "" where they end before."""
+        low, high = limits
+        return ((low, self.most), f", cut at {self.most:g} above") if self.theta <= self.most < high else (limits, "")
 
 
 @lru_cache(maxsize=4096)
@@ -285,7 +294,8 @@ def mean_over(runs: list[JackknifedMetric]) -> JackknifedMetric:
         deleted = theta + np.mean([run.deviations for run in runs], axis=0) / scale
     n = max((run.n for run in runs if run.n is not None), default=None)
     averaged = np.mean(pairs, axis=0) if pairs else None
-    return replace(runs[0], theta=theta, without=deleted, counts=counts, n=n, pairs=averaged)
+    most = max(run.most for run in runs)
+    return replace(runs[0], theta=theta, without=deleted, counts=counts, n=n, pairs=averaged, most=most)
 
 
 def _scaled(deletions: Floats, counting: Bools) -> Floats:

@@ -266,6 +266,32 @@ def average_precision(score: Floats, gold: Bools) -> Floats:
     return divide(np.sum(np.where(ends, (hits - before) * precision, 0.0), axis=1), gold.sum(axis=1))
 
 
+def mean_reciprocal_rank(score: Floats, named: Floats) -> Floats:
+    """[Q] the mean over mentions of 1 / rank of each row of scores [Q, V]; NaN where nothing is named.
+
+    `named` [Q, V] counts the mentions of each candidate. Candidates with equal scores share the mean over their ranks;
+    a NaN score is an absent candidate: last, and tied with the others that are absent. A sum over mentions, it moves
+    with everybody who names something.
+
+    >>> mean_reciprocal_rank(np.array([[0.8, 0.4, 0.4]]), np.array([[2.0, 1.0, 0.0]])).round(4).tolist()
+    [0.8056]
+    """
+    known = np.where(np.isnan(score), -np.inf, score)
+    order = np.argsort(-known, axis=1, kind="stable")
+    ordered = np.take_along_axis(known, order, axis=1)
+    size = score.shape[1]
+    starts = np.ones(score.shape, dtype=np.bool_)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    place = np.broadcast_to(np.arange(size), score.shape)
+    first = np.maximum.accumulate(np.where(starts, place, 0), axis=1)
+    following = np.concatenate([np.where(starts, place, size)[:, 1:], np.full((len(score), 1), size)], axis=1)
+    after = np.minimum.accumulate(following[:, ::-1], axis=1)[:, ::-1]
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, size + 1))])
+    earned = (harmonic[after] - harmonic[first]) / np.maximum(after - first, 1)
+    total = np.sum(np.take_along_axis(named, order, axis=1) * earned, axis=1)
+    return divide(total, named.sum(axis=1))
+
+
 def expected_by_chance(gold: Bools) -> Floats:
     """[Q] the expected AP of a random order of V candidates, R of them gold; NaN without a gold.
 

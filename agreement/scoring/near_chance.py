@@ -2,8 +2,9 @@
 
 Of labels kappa_w = (o_w - e_w) / (1 - e_w): o_w is the share of the others who agree, the mean over w's items, and e_w
 what w's own label shares and the others' shares on these items let expect. Of numbers the correlation with the mean of
-the others. Whoever is named lies below half of the upper quartile of all, isn't above chance by a one-sided test over
-items, and would be, by the same test, if they were half as good as that. One and the same label throughout says
+the others. Whoever is named lies below half of the upper quartile of all, isn't above chance by a one-sided
+test over items, lies a standard error or more below that half, and 3.3 below the quartile: without the last condition
+up to a tenth of careful people were named in crowds who agree little. One and the same label throughout says
 nothing where the others mostly give it too: then only what is improbable, given the others' answers, is named.
 """
 
@@ -18,20 +19,22 @@ from .alternative_annotator import Annotators
 LEAST = 10  # items that others judged too
 HALF = 0.5
 ABOVE_CHANCE = 1.645  # standard errors
-WOULD_BE_SEEN = 1.0
+BELOW_HALF, BELOW_USUAL = 1.0, 3.3  # likewise
 IMPROBABLE = 1e-3
 WORTH = 0.15  # where even the best agree less, nobody can be told from chance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """[W] each annotator's agreement with the others, beyond chance; its standard errors from 0 and from half of what
-    is usual; NaN for whoever has too few items. `is_improbable` marks one label throughout that the others hardly give.
+    """[W] each annotator's agreement with the others, beyond chance; its standard errors from 0, from half of what is
+    usual and from that itself; NaN for whoever has too few items. `is_improbable` marks one label throughout that the
+    others hardly give.
     """
 
     kappa: Floats
     from_chance: Floats
     to_half: Floats
+    to_usual: Floats
     is_constant: Bools
     is_improbable: Bools
 
@@ -43,7 +46,8 @@ def near_chance(people: Annotators) -> npt.NDArray[np.intp]:
     if not len(known) or _usual(known) < WORTH:
         return np.zeros(0, dtype=np.intp)
     low = figures.kappa < HALF * _usual(known)
-    named = low & (figures.from_chance < ABOVE_CHANCE) & (figures.to_half > WOULD_BE_SEEN) & ~figures.is_constant
+    far_below = (figures.to_half > BELOW_HALF) & (figures.to_usual > BELOW_USUAL)
+    named = low & far_below & (figures.from_chance < ABOVE_CHANCE) & ~figures.is_constant
     return np.flatnonzero(named | (figures.is_constant & figures.is_improbable))
 
 
@@ -77,6 +81,7 @@ def _of_labels(people: Annotators) -> Agreement:
         kappa,
         divide(mean, se, by_zero=0.0),
         divide(HALF * usual * room - mean, se, by_zero=0.0),
+        divide(usual * room - mean, se, by_zero=0.0),
         is_constant,
         is_constant & (chance < IMPROBABLE),
     )
@@ -99,8 +104,8 @@ def _of_numbers(people: Annotators) -> Agreement:
     usual = min(_usual(known), 0.999999) if len(known) else np.nan
     root = np.sqrt(np.maximum(n - 3, 1.0))
     is_constant = is_enough & (sxx <= 1e-12)
-    to_half = (np.arctanh(HALF * usual) - np.arctanh(r)) * root
-    return Agreement(kappa, np.arctanh(r) * root, to_half, is_constant, is_constant)
+    to_half, to_usual = ((np.arctanh(share * usual) - np.arctanh(r)) * root for share in (HALF, 1.0))
+    return Agreement(kappa, np.arctanh(r) * root, to_half, to_usual, is_constant, is_constant)
 
 
 def _mean_and_se(worker: npt.NDArray[np.integer], d: Floats, n: Floats, W: int) -> tuple[Floats, Floats]:

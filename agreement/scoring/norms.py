@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ..files.cell_texts import normalised_name
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import required_table
@@ -16,7 +17,7 @@ from ..files.table import Table
 from ..gold.gold_columns import CODED
 from ..gold.label_gold import THRESHOLDS, production_frequencies
 from ..judgments.crowd import Crowd, Properties, Sample
-from ..judgments.property_coding import TYPES, Code, name_of_relation, normalised_name, proposed_code
+from ..judgments.property_coding import TYPES, Code, name_of_relation, proposed_code
 from ..kinds.kind import QuestionKind
 from .probe import StudyItems
 from .score_gold import Gold

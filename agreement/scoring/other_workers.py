@@ -19,6 +19,7 @@ from ..estimation.intervals import (
     effective_workers,
     groups,
     t_quantile,
+    tails_in_method,
     variance,
 )
 from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
@@ -50,13 +51,14 @@ def gold_of_numbers(released: Gold, item: Ints, value: Floats) -> GoldOf:
 def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
     """Shares, typical sets and majorities of the labels' weights [J, L] that stay."""
     has_one_label = released.by_label is not None and released.by_label.has_one_label
+    sizes = None if released.by_label is None else released.by_label.sizes
 
     def made(keep: Bools) -> Gold:
         kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
         n = np.bincount(item[kept], minlength=len(released))
         columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
         gold = label_gold(n, np.stack(columns, axis=1), released.typical_filter)
-        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
+        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label, sizes=sizes)
         return _with_gold(replace(released, by_label=by_label), n > 0)
 
     return made
@@ -190,10 +192,11 @@ def figure_over_workers(
         limits, scale = (math.tanh(scaled.theta - below), math.tanh(scaled.theta + above)), CORRELATION.scale
     if limits is None:
         return released
+    limits, cut = measured.cut(limits)
+    scale += cut
     what = released.method.partition("; jackknife over")[0].partition("; no interval")[0]
-    how = (
-        f"{what}; two-way jackknife over {measured.size} {measured.units} and {_who(again)}{scale}, t with {df:.1f} df"
-    )
+    over, sides = f"{measured.size} {measured.units} and {_who(again)}", tails_in_method(within.tails)
+    how = f"{what}; two-way jackknife over {over}{scale}, t with {df:.1f} df{sides}"
     influential = most_influential(again.worker, again.workers)
     return Estimate(released.estimate, *limits, released.n, how, "items and workers", influential)
 

@@ -1,5 +1,6 @@
 """Is the difference between two probes real: paired jackknife, t, and Holm's correction over all that was asked."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -115,7 +116,8 @@ class Gap:
 
     `z` has Fisher's z of two correlations that were tested on that scale. Where workers count too (`other_workers`),
     `workers` says how many and `pull` how far the difference itself widens its variance: p is that of
-    theta / sqrt(se^2 + pull theta^2), and the interval has the differences that this doesn't reject.
+    theta / sqrt(se^2 + pull theta^2), and the interval has the differences that this doesn't reject. `most` is the most
+    that either score can be, where no range says so.
     """
 
     theta: float
@@ -127,6 +129,7 @@ class Gap:
     z: tuple[float, float] | None = None
     workers: str = ""
     pull: float = 0.0
+    most: float = math.inf
 
     @property
     def p(self) -> float:
@@ -155,6 +158,9 @@ class Gap:
         if self.z is None:
             limits = Range(-width, width).limits(self.theta, half)
             scale = f", logit from {-width:g} to {width:g}" if np.isfinite(width) else ""
+            if limits is not None and abs(self.theta) <= self.most < max(-limits[0], limits[1]):
+                limits = max(limits[0], -self.most), min(limits[1], self.most)
+                scale = f", cut at {-self.most:g} and {self.most:g}"
         else:
             limits, scale = _from_z(*self.z, half), ", Fisher's z"
         among, also = ("two-way jackknife", f" and {self.workers}") if self.workers else ("jackknife", "")
@@ -235,7 +241,7 @@ class ProbeCovariances:
             return Gap(theta, float("nan"), 0, size, units)
         se = slope * float(np.sqrt(max(scale.variance(a, b), 0.0)))
         both_z = (self.on_z.probes[a].theta, self.on_z.probes[b].theta) if scale is self.on_z else None
-        return Gap(theta, se, scale.df(a, b), size, units, z=both_z)
+        return Gap(theta, se, scale.df(a, b), size, units, z=both_z, most=max(first.most, second.most))
 
 
 def slope_of_z(r: float, other: float) -> float:

@@ -10,7 +10,8 @@ from ..errors import option
 from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import numbers
 from ..files.problems import Problems
-from ..files.table import Column, Table
+from ..files.table import Column, Table, encode
+from ..kinds.options import numbered
 from .probe import SUM_TOLERANCE, Probe, StudyItems, other_labels_in_words
 from .probe_format import Option, ProbeOptions
 
@@ -62,6 +63,14 @@ class ProbeRows:
         rows = self.table.rows
         before = rows[first[which[again]]]
         self.problems.each(rows[again], column, lambda i: f"{subject} already has this in row {before[i]}")
+
+    def labels_in(self, column: str, item: npt.NDArray[np.int64]) -> Column:
+        """A column of labels; where items have labels of their own they are named by their numbers. `item` [R]."""
+        texts, options = self.table.columns[column].mapped(str.strip), self.study.options
+        if options is None:
+            return texts
+        own = [options[row] if row >= 0 else () for row in item.tolist()]
+        return encode(numbered(texts.text().tolist(), own), len(texts))
 
     def has_no_labels(self) -> bool:
         """Whether labels fit no question of this kind, which is then said."""

@@ -11,8 +11,10 @@ import pandas as pd
 from ..arrays import Bools, Floats, divide
 from ..errors import Refused
 from ..files.cell_texts import split_bars
-from ..gold.gold_columns import GoldColumn, item_fields
+from ..files.numbers import Scale
+from ..gold.gold_columns import MEDIAN_LABEL, GoldColumn, item_fields
 from ..kinds.kind import QuestionKind
+from ..kinds.options import OPTIONS, Options, has_own_labels, numbered, values_of_options
 from ..typical_filters import Filter
 from .probe import Probe, Run, Shape, StudyItems
 from .spans import Spans
@@ -28,7 +30,9 @@ class LabelGold:
     """[N, L] proportions (None for labels from elsewhere), the label sets, and the majority with its ties.
 
     `has_one_label` says that an item's gold is one label, the majority, and that sets are beside it. Where people give
-    several labels, `chosen` [N, L] are the shares of people who gave each, which add up to more than 1.
+    several labels, `chosen` [N, L] are the shares of people who gave each, which add up to more than 1. `median` [N] is
+    the median label as a step from 0, where labels are the points of a scale. `sizes` [N] are how many labels an item
+    has, where items have labels of their own: the label sets and shares are then by their number.
     """
 
     shares: Floats | None
@@ -36,24 +40,32 @@ class LabelGold:
     majority: Bools
     has_one_label: bool = False
     chosen: Floats | None = None
+    median: Floats | None = None
+    sizes: Floats | None = None
 
     def take(self, which: npt.NDArray[np.generic]) -> "LabelGold":
         """The gold of some items."""
-        shares, chosen = (None if part is None else part[which] for part in (self.shares, self.chosen))
-        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label, chosen)
+        parts = (self.shares, self.chosen, self.median, self.sizes)
+        shares, chosen, median, sizes = (None if part is None else part[which] for part in parts)
+        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label, chosen, median, sizes)
 
 
 # What equal probabilities for all labels score in expectation.
 
 
 def size_of_gold(gold: LabelGold) -> float | None:
-    """The mean size of the gold set over the number of labels."""
+    """The mean size of the gold set over the number of labels, those of each item where items have their own."""
     has = gold.sets.any(axis=1)
+    if gold.sizes is not None:
+        return float(np.mean(gold.sets[has].sum(axis=1) / gold.sizes[has])) if has.any() else None
     return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
 
 
 def share_of_one_label(gold: LabelGold) -> float | None:
-    """One over the number of labels."""
+    """One over the number of labels; where items have labels of their own, the mean of one over each item's."""
+    has = gold.sets.any(axis=1)
+    if gold.sizes is not None:
+        return float(np.mean(1 / gold.sizes[has])) if has.any() else None
     return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
 
 
@@ -63,6 +75,7 @@ class Gold:
 
     Beside properties stand, as `spans`, those that more than half of an item's people named.
     `order` [N, L] has a number for each label, of which the order alone counts: the largest is first.
+    `scale` is the one that numbers are answers on; None where they are from elsewhere.
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
     pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `typical_filter` is
     the filter that made the label sets.
@@ -78,6 +91,7 @@ class Gold:
     properties: tuple[dict[str, int], ...] | None = None
     texts: tuple[tuple[str, ...], ...] | None = None
     spans: tuple[Spans, ...] | None = None
+    scale: Scale | None = None
     fields: dict[str, Texts] = field(default_factory=dict)
     sha256: str = ""
 
@@ -155,9 +169,10 @@ def gold_from_table(
     labels: Sequence[str] = (),
     *,
     typical_filter: Filter = "typical",
+    scale: Scale | None = None,
 ) -> Gold:
     """Gold of a release's table, read as lines of their type are."""
-    return read(GoldLines(kind, columns, table, labels, typical_filter))
+    return replace(read(GoldLines(kind, columns, table, labels, typical_filter)), scale=scale)
 
 
 def gold_from_numbers(lines: GoldLines) -> Gold:
@@ -173,15 +188,36 @@ def gold_from_labels(lines: GoldLines, *, has_one_label: bool, has_sets: bool = 
     lines = lines.judged()
     labels = lines.labels
     shares = lines.table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
-    sets, majority = (label_sets(lines.texts(column), labels) for column in ("typical", "label"))
+    options = own_options(lines)
+    sets, majority = (
+        label_sets(lines.texts(column) if options is None else by_number(lines.texts(column), options), labels)
+        for column in ("typical", "label")
+    )
+    sizes = None if options is None else np.array([*map(len, options)], dtype=np.float64)
     counts = [f"n:{label}" for label in labels]
     chosen = None
     if has_sets and set(counts) <= set(lines.table.columns):
         people = lines.table["n"].to_numpy(dtype=np.float64)
         chosen = divide(lines.table[counts].to_numpy(dtype=np.float64), people[:, None])
-    by_label = LabelGold(shares, sets, majority, has_one_label, chosen)
+    median = None
+    if has_one_label and MEDIAN_LABEL in lines.table.columns:
+        between = label_sets(lines.texts(MEDIAN_LABEL), labels).astype(np.float64)
+        median = divide(between @ np.arange(len(labels)), between.sum(axis=1))
+    by_label = LabelGold(shares, sets, majority, has_one_label, chosen, median, sizes)
     ids = lines.texts("item_id")
     return Gold(lines.kind, ids, tuple(labels), lines.typical_filter, by_label=by_label, fields=lines.fields())
+
+
+def own_options(lines: GoldLines) -> Options | None:
+    """[lines] the values of each item's own labels, where items have them."""
+    if not has_own_labels(lines.labels):
+        return None
+    return [values_of_options({OPTIONS: cell}) for cell in lines.texts(OPTIONS)]
+
+
+def by_number(texts: Texts, options: Options) -> Texts:
+    """[N] values of items' own labels as their numbers."""
+    return np.array(numbered(map(str, texts), options), dtype=object)
 
 
 def gold_from_properties(lines: GoldLines) -> Gold:

@@ -166,16 +166,21 @@ def _log_ms(crowd: Crowd, order: Ints) -> Floats:
 
 def answering_order(crowd: Crowd) -> Floats:
     """[J] when each judgment was given: by `submitted_at` where every one has an ISO 8601 time, else in file order."""
-    in_file = np.arange(crowd.n_judgments, dtype=np.float64)
+    seconds = known_times(crowd)
+    return np.arange(crowd.n_judgments, dtype=np.float64) if seconds is None else seconds
+
+
+def known_times(crowd: Crowd) -> Floats | None:
+    """[J] when each judgment was given, in seconds; None where not every one has an ISO 8601 time."""
     codes, texts = _factorised(crowd.extras["submitted_at"])
-    if (codes < 0).any():
-        return in_file
+    if (codes < 0).any() or not texts:
+        return None
     try:
         times = [datetime.fromisoformat(text) for text in texts]
         seconds = np.array([(time - times[0]).total_seconds() for time in times])
     except (ValueError, TypeError):  # no time, no ISO 8601, or some with a zone and some without
-        return in_file
-    return seconds[codes] if len(texts) else in_file
+        return None
+    return seconds[codes]
 
 
 def _factorised(column: pd.Series) -> tuple[Ints, list[str]]:

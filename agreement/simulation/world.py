@@ -22,7 +22,9 @@ from ..kinds.answers import Answer
 
 @dataclass(frozen=True, slots=True)
 class KnownItem:
-    """`low` and `high` are a check's bounds in per cent of the scale, `expected` its right labels or properties."""
+    """`low` and `high` are a check's bounds in per cent of the scale, `expected` its right labels or properties: all of
+    them about one of the item's questions.
+    """
 
     fields: Mapping[str, Any]
     reference: str = ""
@@ -30,6 +32,7 @@ class KnownItem:
     expected: Sequence[str] = ()
     low: float | None = None
     high: float | None = None
+    check_question: int = 1
 
     @property
     def name(self) -> str:
@@ -81,6 +84,8 @@ MOST_ALIKE, LEAST_ALIKE = 0.93, 0.02
 THE_SAME = 0.995
 # Of careful people so many give an item's reference; which share it is depends on the item.
 FEWEST_RIGHT, MOST_RIGHT = 0.82, 0.98
+# On a scale of labels each step further from the truth is chosen by so much fewer.
+NEXT_STEP = 0.35
 # Where in the bounds of a check the right answer lies, from its end of the scale.
 WELL_INSIDE = 0.05
 
@@ -89,16 +94,23 @@ WELL_INSIDE = 0.05
 class World:
     """The truth behind one simulated study; the same seed is the same world, whatever the order of the questions.
 
+    `ordered` labels are the points of a scale. Of a set of labels `fewest` and `most` are its size, and a label that is
+    `exclusive` is the only one.
+
     `answers_by_person` is what each person has answered so far, for those who copy.
     """
 
     seed: int
     labels: Sequence[str] = ()
     answers_by_person: dict[int, dict[str, Answer]] = field(default_factory=dict)
+    ordered: bool = False
+    exclusive: frozenset[str] = frozenset()
+    fewest: int = 1
+    most: int | None = None
 
     def of(self, labels: Sequence[str]) -> World:
         """This world with some of its labels alone, in which nobody has answered."""
-        return World(self.seed, labels)
+        return World(self.seed, labels, ordered=self.ordered)
 
     def position(self, item: KnownItem, scale: tuple[float, float]) -> float:
         """From 0 to 1: where on the scale people see this item, before they err."""
@@ -131,6 +143,8 @@ class World:
         draw = self.draw(item.name)
         drawn = draw.dirichlet([0.25] * max(len(self.labels), 1))
         right = self.right_labels(item)
+        if self.ordered:
+            drawn = _around(drawn, [self.labels.index(label) for label in right])
         if not right:
             return drawn
         is_right = np.array([label in right for label in self.labels])
@@ -153,6 +167,13 @@ class World:
         """A term's place. A colour named among relations lies far from all of them: that is what makes it a check."""
         point = self.draw(f"term {term}").normal(size=DIMENSIONS)
         return point + 10.0 if term == "green" else point
+
+
+def _around(drawn: npt.NDArray[np.float64], right: Sequence[int]) -> npt.NDArray[np.float64]:
+    """[L] shares that fall with each step from what is right, or else from what was drawn most."""
+    centre = float(np.mean(right)) if right else float(np.argmax(drawn))
+    shares = NEXT_STEP ** np.abs(np.arange(len(drawn)) - centre)
+    return np.asarray(shares / shares.sum())
 
 
 def _inside(low: float, high: float) -> float:

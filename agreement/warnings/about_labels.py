@@ -13,6 +13,7 @@ from ..errors import remedy
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
 from ..judgments.crowd import Crowd, Sample
+from ..kinds.options import has_own_labels
 from .warning import AnalysisWarning, named
 
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.
@@ -93,7 +94,7 @@ ORDERS = (
 
 
 def unused_order(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
-    if crowd.ordered or len(crowd.labels) < LEAST:
+    if crowd.ordered or len(crowd.labels) < LEAST or has_own_labels(crowd.labels):
         return
     in_order = order_of(crowd.labels)
     if in_order:
@@ -108,7 +109,7 @@ def _ordered(labels: Sequence[str]) -> str:
     return remedy(
         command=f"analyse_file takes --labels '{'|'.join(labels)}' --ordered",
         python=f"analyse takes labels={list(labels)!r}, ordered=True",
-        page="say so in the study's question",
+        page="tick “Labels are ordered” under Answer in Setup",
     )
 
 

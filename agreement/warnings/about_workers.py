@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..arrays import Bools, Floats, divide
 from ..files.numbers import in_digits
 from ..judgments.crowd import Crowd, Sample
+from ..kinds.options import has_own_labels
 from .warning import AnalysisWarning, named
 
 # Each worker's numbers beside the mean of the others' on the same items.
@@ -98,7 +99,7 @@ def warnings_on_numbers(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarnin
 
 def warnings_on_labels(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """Who answers the other way round, where two labels or ordered ones have another way round."""
-    if len(sample.item) and (len(crowd.labels) == 2 or crowd.ordered):
+    if len(sample.item) and (len(crowd.labels) == 2 or crowd.ordered) and not has_own_labels(crowd.labels):
         yield from reversed_workers(crowd, beside_others(crowd, sample, np.asarray(sample.answers, dtype=np.float64)))
 
 

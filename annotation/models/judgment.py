@@ -217,6 +217,10 @@ class Judgment(models.Model):
     # What was shown, and how the answer came about.
     is_direction_reversed = models.BooleanField(default=False)
     is_word_order_swapped = models.BooleanField(default=False)
+    shown_position = models.PositiveSmallIntegerField(
+        null=True, help_text="Where the chosen label stood among those that were offered, from 1."
+    )
+    shown_order = models.JSONField(null=True, help_text="An item's own labels in the order in which they were offered.")
     is_untouched_middle = models.BooleanField(default=False)
     is_late = models.BooleanField(
         default=False, help_text="The answer arrived after its place had been given to somebody else."

@@ -36,6 +36,7 @@ class Limits:
 
 
 ENDS_OF_SCALES = Limits(-99_999_999, 99_999_999)
+LABELS_OF_AN_ANSWER = Limits(1, 1_000)
 FIRST, MOST_QUESTIONS = 1, 8
 # Both stand in constraints: a new kind of question is a migration.
 KINDS_OF_QUESTION = [(kind.name, kind.title) for kind in KINDS.values()]
@@ -82,6 +83,19 @@ class AsksOneThing(models.Model):
     )
     low_label = LineField(max_length=80, blank=True)
     high_label = LineField(max_length=80, blank=True)
+    # Labels that are the points of a scale, and how many labels one answer may have.
+    ordered = models.BooleanField(
+        default=False, db_default=False, help_text="The labels are the points of a scale, from its low to its high end."
+    )
+    shows_points = models.BooleanField(
+        default=False, db_default=False, help_text="A number stands above each point of the scale."
+    )
+    fewest = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=LABELS_OF_AN_ANSWER.validators, help_text="Fewest labels of one answer."
+    )
+    most = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=LABELS_OF_AN_ANSWER.validators, help_text="Most labels of one answer."
+    )
     slider_start = models.CharField(max_length=6, choices=SliderStart, default=SliderStart.HIDDEN)
     slider_shows_number = models.BooleanField(default=False)
 
@@ -93,6 +107,7 @@ class AsksOneThing(models.Model):
         constraints: ClassVar = [
             both_or_neither("scale_low", "scale_high"),
             ordered("scale_low", "scale_high", strictly=True),
+            ordered("fewest", "most"),
             filled("question"),
             models.CheckConstraint(
                 condition=~Q(kind__in=WITH_SCALE) | Q(scale_low__isnull=False),

@@ -20,7 +20,15 @@ from agreement.errors import Refused, option
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
-from annotation.models.question import ENDS_OF_SCALES, FIRST, OF_EACH_QUESTION, AsksOneThing, Limits, Question
+from annotation.models.question import (
+    ENDS_OF_SCALES,
+    FIRST,
+    LABELS_OF_AN_ANSWER,
+    OF_EACH_QUESTION,
+    AsksOneThing,
+    Limits,
+    Question,
+)
 from annotation.models.text_fields import LineField
 
 MINUTES_A_WEEK, MINUTES_A_YEAR = 7 * 24 * 60, 365 * 24 * 60
@@ -37,6 +45,8 @@ OF_STUDIES = {
     "scale_low": ENDS_OF_SCALES,
     "scale_high": ENDS_OF_SCALES,
     "items_per_page": Limits(1, 50),
+    "fewest": LABELS_OF_AN_ANSWER,
+    "most": LABELS_OF_AN_ANSWER,
     "seed": Limits(0, 2**63 - 1),
     "judgments_per_item": JUDGMENTS_PER_ITEM,
     "items_per_assignment": Limits(1, 10_000),

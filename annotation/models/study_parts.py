@@ -23,6 +23,9 @@ class Label(models.Model):
     display_text = LineField(max_length=120)
     position = models.PositiveSmallIntegerField()
     swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
+    exclusive = models.BooleanField(
+        default=False, db_default=False, help_text="Chosen together with no other label, such as “none of these”."
+    )
 
     objects = OfAQuestion["Label"]()
 

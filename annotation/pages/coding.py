@@ -17,6 +17,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import normalised_name
 from agreement.judgments.property_coding import (
     COLUMNS,
     LONGEST,
@@ -24,7 +25,6 @@ from agreement.judgments.property_coding import (
     TYPES,
     Code,
     name_of_relation,
-    normalised_name,
     proposed_code,
 )
 from annotation.accounts.permissions import Right, may

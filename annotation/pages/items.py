@@ -14,11 +14,12 @@ from django.shortcuts import get_object_or_404, redirect
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_items import draw_item_answers
-from agreement.kinds.answers import Fields, ShownLabel, html_number
+from agreement.kinds.answers import Fields, html_number
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
+from annotation.answering.offered import OfferedItem, offered_of
 from annotation.models import Item, Study
 from annotation.pages.admin.base import posted, study_asked, study_page, user_of
 from annotation.pages.lists import (
@@ -215,20 +216,20 @@ def _item_page(
         "history": list(zip(history, texts_of(study, history), strict=True)),
         "refusal": refusal,
         "problem": problem,
-        **_form(study, history[0] if history else None, sent),
+        **_form(study, one, history[0] if history else None, sent),
     }
     status = 422 if problem or refusal else 200
     page, title = "pages/item.html", f"Item {one.item_id}"
     return study_page(request, study, page, context, section="items", title=title, status=status)
 
 
-def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:
+def _form(study: Study, one: Item, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:
     """What the fields hold: what was sent, or the answer that stands."""
     fields = _fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
-    facts = facts_of(study)
-    labels = [ShownLabel(each.value, each.display_text, each.swatch) for each in study.labels.order_by("position")]
+    facts = facts_of(one)
+    offered = offered_of(study, list(study.labels.order_by("position")), OfferedItem(one.pk, one.fields))
     return {
-        "inputs": form_of(study.kind).show(labels, fields),
+        "inputs": form_of(study.kind).show(offered, fields),
         "ends": (html_number(facts.low), html_number(facts.high)),
         "template": plain_template_of(study.kind),
         "why": "" if sent is None else sent.get("why", ""),

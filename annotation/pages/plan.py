@@ -17,12 +17,12 @@ from agreement.cleaning.check_items import SLIP, SPREAD, chance_of_all, passes_b
 from agreement.estimation.estimate import Undefined
 from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
-from agreement.planning.advice import advice_between
+from agreement.kinds.options import labels_of_item
+from agreement.planning.advice import OF_MODELS, advice_between
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
     ASSURANCE,
     LEAST_ASSURANCE,
-    MODEL_CORRELATION,
     MOST_ASSURANCE,
     MOST_ITEMS,
     Components,
@@ -69,17 +69,18 @@ class PlannedChecks:
 def planned_checks(study: Study) -> PlannedChecks:
     """Three statements. A check without a right answer of its own is passed by everybody."""
     quotas = tuple(study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment"))
-    labels = study.labels.count() if study.question_kind.has_labels else 0
+    of_study = tuple(study.labels.values_list("value", flat=True)) if study.question_kind.has_labels else ()
     passes, slips = defaultdict(list), defaultdict(list)
     without, has_bounds = 0, False
-    rows = study.items.checks().values_list("check_name", "expected", "min", "max")
-    for name, expected, low, high in rows:
+    rows = study.items.checks().values_list("check_name", "expected", "min", "max", "fields")
+    for name, expected, low, high, fields in rows:
         if expected is None and low is None and high is None:
             without += 1
             passes[name].append(1.0)
             slips[name].append(0.0)
             continue
         has_bounds |= low is not None or high is not None
+        labels = len(labels_of_item(study.kind, of_study, fields))
         known = labels or not study.question_kind.has_labels  # a draft may have no labels yet
         passes[name].append(passes_by_chance(study.kind, low, high, len(expected or []), labels) if known else 0.0)
         slips[name].append(slips_by_bounds(low, high))
@@ -253,7 +254,7 @@ def _figure(study: Study, components: Components, asked: PlanRequest, points: li
         f" {components.workers:,} people), by {components.method}."
     )
     if goal == Goal.MODELS:
-        caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
+        caption += f" {OF_MODELS}"
     if goal == Goal.RELIABILITY:
         everybody = asked.items_per_person >= asked.items
         caption += (

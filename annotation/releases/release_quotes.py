@@ -16,10 +16,10 @@ from uuid import UUID
 
 import numpy as np
 
+from agreement.files.cell_texts import normalised_name
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.label_gold import distinct_spellings
 from agreement.judgments.crowd import Crowd, Mask, coded_answers
-from agreement.judgments.property_coding import normalised_name
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from annotation.database.rows import chunks

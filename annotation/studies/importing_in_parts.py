@@ -17,6 +17,7 @@ from django.utils import timezone
 from agreement.errors import Refused
 from annotation.database.rows import chunks, insert_chunk, refused_if_doubled
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
+from annotation.models.question import FIRST
 from annotation.studies.item_files import NewItem
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ ROWS_PER_CHUNK = 1_000
 # Whoever waits for SQLite's lock looks for it every 100 ms at the least: so long it has to be free between two chunks.
 PAUSE_SECONDS = 0.11
 COLUMNS = (
-    "uuid", "study_id", "item_id", "position", "kind", "fields", "image_id", "check_name", "expected", "min", "max",
-    "repeats_id", "reference", "judgments_per_item", "in_import_id",
+    "uuid", "study_id", "item_id", "position", "kind", "fields", "image_id", "check_question", "check_name", "expected",
+    "min", "max", "repeats_id", "reference", "judgments_per_item", "in_import_id",
 )  # fmt: skip
 ITEM_TAKEN = (
     "An item with one of these ids has just been added to the study: send them again to see which are there already."
@@ -95,7 +96,9 @@ def _row(item_import: ItemImport, position: int, item: NewItem) -> list[object]:
     """An item as the database keeps it, for COPY: by the model's own machinery a row takes five times as long."""
     uuid = uuid4()
     on_sqlite = connection.vendor == "sqlite"
-    values: dict[str, object] = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item}
+    values: dict[str, object] = {
+        "kind": Item.Kind.TARGET, "fields": {}, "check_question": FIRST, "reference": "", **item
+    }  # fmt: skip
     values |= {
         "uuid": uuid.hex if on_sqlite else uuid,
         "study_id": item_import.study_id,

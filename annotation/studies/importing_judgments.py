@@ -22,6 +22,7 @@ from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of
+from agreement.kinds.options import values_of_options
 from agreement.typed_json import Json
 from annotation.database.rows import insert_rows
 from annotation.models import (
@@ -109,11 +110,28 @@ def _refuse_unfit(foreign: ForeignJudgments, study: Study) -> None:
     problems.each(
         rows[np.array(unknown, dtype=np.intp)], "item_id", lambda i: f"{quote_cell(foreign.item[unknown[i]])} {limit}"
     )
+    _refuse_strange_options(foreign, study, problems)
     empty = [position for position, value in enumerate(foreign.stored) if isinstance(value, (list, dict)) and not value]
     problems.each(
         rows[np.array(empty, dtype=np.intp)], "value", lambda _: "an answer of nothing can't be stored in a study"
     )
     refuse_if_any(problems)
+
+
+def _refuse_strange_options(foreign: ForeignJudgments, study: Study, problems: Problems) -> None:
+    """Of items that have labels of their own, answers that are none of them."""
+    if not study.question_kind.takes_options or study.labels.exists():
+        return
+    own = {item_id: values_of_options(fields) for item_id, fields in study.items.values_list("item_id", "fields")}
+    answers = list(zip(foreign.item, foreign.stored, strict=True))
+    strange = [at for at, (item, value) in enumerate(answers) if item in own and value not in own[item]]
+    rows = foreign.read.table.rows[np.array(strange, dtype=np.intp)]
+
+    def sentence(i: int) -> str:
+        item, value = answers[strange[i]]
+        return f"{quote_cell(str(value))} is not one of the item's own labels ({', '.join(own[item])})"
+
+    problems.each(rows, "value", sentence)
 
 
 # Brings judgments that were gathered elsewhere into a study: marked as imported, never over what is there.

@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any, Required, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import split_bars, why_no_line
@@ -23,9 +24,13 @@ from agreement.files.question_fields import (
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
+from agreement.kinds.options import refuse_wrong_options
+from agreement.kinds.registry import KINDS
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
+from annotation.models.question import FIRST
+from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
 
@@ -51,7 +56,8 @@ def name_on_disk(uploaded_name: str | None, otherwise: str) -> str:
     return begin.decode(errors="ignore") + ending.decode()
 
 
-IMAGE = "image"
+IMAGE, CHECK_QUESTION = "image", "check_question"
+OWN_COLUMNS = (*ITEM_COLUMNS, CHECK_QUESTION)
 LONGEST = {"item_id": 200, "check": 40}
 NO_LINE = "holds a control character, which no text of one line has; take it out"
 
@@ -62,6 +68,7 @@ class NewItem(TypedDict, total=False):
     item_id: Required[str]
     fields: JsonObject
     kind: str
+    check_question: int
     check_name: str | None
     expected: list[str] | None
     min: float | None
@@ -77,15 +84,17 @@ class ItemsOfFile(list[NewItem]):
     empty_rows = 0
 
 
-def read_items(path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None) -> ItemsOfFile:
+def read_items(
+    path: Path, study: Study, pictures: Pictures, *, questions: Sequence[QuestionSettings] | None = None
+) -> ItemsOfFile:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
     Rows are looked at before any picture is decoded. Where the column `image` isn't blank it names one of the
-    `pictures`. `labels` are the study's, unless it is yet to be made.
+    `pictures`. `questions` are the study's, unless it is yet to be made.
     """
     problems = Problems(path.name)
     table = read_items_table(path, problems)
-    items = ItemsOfFile(items_of_table(table, problems, study, pictures, labels=labels))
+    items = ItemsOfFile(items_of_table(table, problems, study, pictures, questions=questions))
     items.empty_rows = 0 if table is None else table.empty_rows
     return items
 
@@ -96,17 +105,14 @@ def items_of_table(
     study: Study,
     pictures: Pictures,
     *,
-    labels: Sequence[str] | None = None,
+    questions: Sequence[QuestionSettings] | None = None,
 ) -> list[NewItem]:
     """The same of a table that has been read, with the problems that were found on the way."""
-    if labels is None:
-        labels = list(study.labels.order_by("position").values_list("value", flat=True))
     items = parse_items(table, problems) if table is not None else None
+    numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
     if items is not None:
         _refuse_unfit_names(items, problems)
-        _refuse_missing_fields(items, study, problems)
-        expected_in_labels(items, study.synonyms)
-        refuse_wrong_checks(items, study.kind, labels, problems)
+        numbers = _refuse_unfit_for(questions_of(study) if questions is None else questions, items, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         try:
@@ -117,19 +123,57 @@ def items_of_table(
         if not problems:  # else all that work would be for nothing
             _refuse_bad_pictures(items, pictures.taken, problems)
     refuse_if_any(problems)
-    return [_shown(item, pictures) for item in _items(items)]
+    return [_shown(item, pictures) for item in _items(items, numbers)]
 
 
-def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[NewItem]:
+def read_own_items(path: Path, questions: Sequence[QuestionSettings]) -> list[NewItem]:
     """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
-    problems, study = Problems(path.name), Study(question=question, kind=kind)
+    problems = Problems(path.name)
     table = read_items_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
-    if items is not None:
-        _refuse_missing_fields(items, study, problems)
-        refuse_wrong_checks(items, study.kind, labels, problems)
+    numbers = _refuse_unfit_for(questions, items, problems) if items is not None else np.empty(0, dtype=np.int32)
     refuse_if_any(problems)
-    return _items(items)
+    return _items(items, numbers)
+
+
+def _refuse_unfit_for(questions: Sequence[QuestionSettings], items: Items, problems: Problems) -> npt.NDArray[np.int32]:
+    """What the questions need and the items lack, and right answers that can't be given; [I] the number of the question
+    that each item checks.
+    """
+    _refuse_missing_fields(items, [question.wording for question in questions], problems)
+    numbers = _checked_questions(items, [question.name for question in questions], problems)
+    if own_labelled := [each for each in questions if not each.labels and KINDS[each.kind].takes_options]:
+        refuse_wrong_options(own_labelled[0].kind, (), items.frame, items.table.rows, problems)
+    for number, question in enumerate(questions, start=FIRST):
+        own = np.asarray(numbers == number, dtype=np.bool_)
+        expected_in_labels(items, question.settings["synonyms"], own)
+        refuse_wrong_checks(items, question.kind, question.values, problems, only=own)
+    return numbers
+
+
+def _checked_questions(items: Items, names: Sequence[str], problems: Problems) -> npt.NDArray[np.int32]:
+    """[I] by the column `check_question`; where there is one question, it. What checks nothing has the first."""
+    numbers = np.full(len(items.table), FIRST, dtype=np.int32)
+    column = items.table.columns.get(CHECK_QUESTION)
+    if column is None and len(names) == 1:
+        return numbers
+    cells = [""] * len(items.table) if column is None else [str(cell).strip() for cell in column.text()]
+    offered = f"name one of {', '.join(names)}" if len(names) > 1 else f"the only question is {names[0]}"
+    rows = zip(cells, items.frame["kind"], items.frame["expected"], items.frame["min"], items.frame["max"], strict=True)
+    wrong: dict[int, str] = {}
+    for row, (cell, kind, expected, low, high) in enumerate(rows):
+        is_about_one = kind == Item.Kind.CHECK or bool(expected.strip()) or low is not None or high is not None
+        if cell in names:
+            numbers[row] = FIRST + names.index(cell)
+        elif cell:
+            wrong[row] = f"{quote_cell(cell)} is no question of the study; {offered}"
+        elif is_about_one and len(names) > 1:
+            wrong[row] = f"which question it is about is not said; {offered}"
+        if cell and kind == Item.Kind.TARGET:
+            wrong[row] = f"{quote_cell(cell)} stands beside an item that is no check; leave it blank, or name its check"
+    at = np.fromiter(wrong, dtype=np.intp, count=len(wrong))
+    problems.each(items.table.rows[at], CHECK_QUESTION, list(wrong.values()).__getitem__)
+    return numbers
 
 
 def items_with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
@@ -182,8 +226,8 @@ def _refuse_unfit_names(items: Items, problems: Problems) -> None:
             problems.cells(items.table.rows[positions], name, column.codes[positions], column.values, NO_LINE)
 
 
-def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
-    """Every field that an item's question names has to be there and filled: people would read the gap."""
+def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Problems) -> None:
+    """Every field that an item's questions name has to be there and filled: people would read the gap."""
     has_own = np.zeros(len(items.table), dtype=np.bool_)
     for question, asking in own_questions(items):
         has_own |= asking
@@ -193,12 +237,15 @@ def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> No
                 sentences = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
                 problems.each(rows, QUESTION, sentences.__getitem__)
     refuse_blanks_of_own_questions(items, problems)
-    for name in dict.fromkeys(fields_of(study.question)):
+    by_others = {name for wording in wordings[1:] for name in fields_of(wording)}
+    fields = {name: wording for wording in reversed(wordings) for name in fields_of(wording)}
+    for name in dict.fromkeys(name for wording in wordings for name in fields_of(wording)):
+        asking = np.ones_like(has_own) if name in by_others else ~has_own  # an item's own takes the first one's place
         if name in items.frame.columns:
-            refuse_blank(items, name, ~has_own, problems)
-        elif not has_own.all():
+            refuse_blank(items, name, asking, problems)
+        elif asking.any():
             columns = columns_found(items.table)
-            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}; {columns}")
+            problems.whole(f"the column {name} is missing; the study's question uses it: {fields[name]!r}; {columns}")
 
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
@@ -239,8 +286,9 @@ def _refuse_bad_pictures(items: Items, take: Callable[[str], object], problems: 
     problems.each(items.table.rows[positions], IMAGE, lambda i: f"{quote_cell(names[i])} {wrong[names[i]]}")
 
 
-def _items(items: Items | None) -> list[NewItem]:
-    return [] if items is None else [_item(row) for row in items.frame.to_dict("records")]
+def _items(items: Items | None, numbers: npt.NDArray[np.int32]) -> list[NewItem]:
+    rows = [] if items is None else items.frame.to_dict("records")
+    return [_item(row, number) for row, number in zip(rows, numbers.tolist(), strict=True)]
 
 
 def _shown(item: NewItem, pictures: Pictures) -> NewItem:
@@ -248,15 +296,16 @@ def _shown(item: NewItem, pictures: Pictures) -> NewItem:
     return {**item, "image_id": pictures.taken(image).sha256 if image else None}
 
 
-def _item(row: Mapping[Hashable, Any]) -> NewItem:
+def _item(row: Mapping[Hashable, Any], check_question: int) -> NewItem:
     expected = str(row["expected"]).strip()
     return {
         "item_id": row["item_id"],
         "kind": row["kind"],
+        **({} if check_question == FIRST else {"check_question": check_question}),  # type: ignore[typeddict-item]
         "check_name": row["check"] or None,
         "expected": split_bars(expected) if expected else None,
         "min": None if row["min"] is None else float(row["min"]),
         "max": None if row["max"] is None else float(row["max"]),
         "reference": row["reference"],
-        "fields": {str(name): value for name, value in row.items() if name not in ITEM_COLUMNS},
+        "fields": {str(name): value for name, value in row.items() if name not in OWN_COLUMNS},
     }

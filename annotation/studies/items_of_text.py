@@ -26,7 +26,7 @@ from agreement.files.writing import csv_cell
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import pictures_of
 from annotation.models import Study
-from annotation.studies.item_files import NewItem, UploadedItems, items_of_table
+from annotation.studies.item_files import CHECK_QUESTION, NewItem, UploadedItems, items_of_table
 
 COLUMNS = ("term", "alias")
 LONGEST_TERM = 80  # an item's id has two of them
@@ -223,8 +223,9 @@ def _shown(kind: str, check_name: str | None, fields: Mapping[str, object]) -> t
 
 
 def fields_to_fill(study: Study) -> list[str]:
-    """What an item of this study needs: the fields that its question names, else a pair of words."""
-    return list(dict.fromkeys(fields_of(study.question))) or list(PAIR)
+    """What an item of this study needs: the fields that its questions name, else a pair of words."""
+    wordings = [question.question for question in study.questions()]
+    return list(dict.fromkeys(name for wording in wordings for name in fields_of(wording))) or list(PAIR)
 
 
 def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **constants: str) -> list[NewItem]:
@@ -301,11 +302,14 @@ def template_lines(study: Study) -> Iterator[str]:
     fields, kind = fields_to_fill(study), study.question_kind
     labels = list(study.labels.order_by("position").values_list("value", flat=True)[:2])
     answers = ("min", "max") if kind.has_scale else ("expected",)
-    yield _line(["item_id", *fields, "kind", "check", *answers])
+    # Of several questions the example checks are of the first.
+    columns, name = ([CHECK_QUESTION], [study.question_name]) if study.further_questions.exists() else ([], [])
+    yield _line(["item_id", *fields, "kind", "check", *answers, *columns])
     for number, word in enumerate(EXAMPLES[:2], start=1):
-        yield _line([f"item-{number}", *(f"{word} {field}" for field in fields), "target", "", *("" for _ in answers)])
+        blank = ["" for _ in (*answers, *columns)]
+        yield _line([f"item-{number}", *(f"{word} {field}" for field in fields), "target", "", *blank])
     for number, (word, right) in enumerate(zip(EXAMPLES[2:], _right_answers(study, labels), strict=False), start=1):
-        yield _line([f"check-{number}", *(f"{word} {field}" for field in fields), "check", "known", *right])
+        yield _line([f"check-{number}", *(f"{word} {field}" for field in fields), "check", "known", *right, *name])
 
 
 def _right_answers(study: Study, labels: list[str]) -> list[tuple[str, ...]]:

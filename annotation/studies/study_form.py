@@ -107,8 +107,9 @@ class StudyForm(forms.ModelForm):
         say_limits(self.fields)
         if "slug" in self.fields:
             self.fields["slug"].required = False
-        if "owner" in self.fields:
-            self.fields["owner"].required = False
+        for name in ("owner", "question_name"):
+            if name in self.fields:
+                self.fields[name].required = False
 
         self._point_out_braces()
 
@@ -129,6 +130,10 @@ class StudyForm(forms.ModelForm):
         """A new study's short name comes from its title unless one is given."""
         return str(self.cleaned_data.get("slug") or free_slug(str(self.cleaned_data.get("title", ""))))
 
+    def clean_question_name(self) -> str:
+        """Nobody has to name a study's only question."""
+        return str(self.cleaned_data.get("question_name") or self.instance.question_name)
+
     def clean_metrics(self) -> list[str]:
         """A name that nothing computes would be ignored without a word; one that is stored keeps nobody from saving."""
         names: list[str] = self.cleaned_data["metrics"]
@@ -144,6 +149,7 @@ class StudyForm(forms.ModelForm):
             if first in values and second in values and (values[first] is None) != (values[second] is None):
                 self.add_error(second if values[second] is None else first, sentence)
         self._check_scale(values)
+        self._check_sizes(values)
         for name in self.CODES:
             if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
                 self.add_error(
@@ -193,6 +199,11 @@ class StudyForm(forms.ModelForm):
             self.add_error("scale_high", f"The high end must be above the low end, {low}.")
         if values.get("kind") in WITH_SCALE and "scale_low" in values and low is None:
             self.add_error("scale_low", "A slider needs a scale, such as 0 to 100.")
+
+    def _check_sizes(self, values: dict[str, Any]) -> None:
+        fewest, most = values.get("fewest"), values.get("most")
+        if fewest is not None and most is not None and fewest > most:
+            self.add_error("most", f"An answer has {fewest} labels or more: give a number from {fewest}, or none.")
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)

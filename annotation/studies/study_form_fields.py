@@ -29,10 +29,18 @@ LABELS = {
     "capacity": "People at most",
     "counts_late_answers": "Count late answers",
     "refills_after_exclusion": "Replace excluded workers",
+    "question_name": "Name of the first question",
+    "is_required": "An answer is required",
+    "offers_dont_know": "Offer “I don't know”",
+    "asks_confidence": "Ask how sure people are",
     "scale_low": "Scale from",
     "scale_high": "Scale to",
     "low_label": "Text at the low end",
     "high_label": "Text at the high end",
+    "ordered": "Labels are ordered",
+    "shows_points": "Show numbers above the points",
+    "fewest": "Fewest labels of an answer",
+    "most": "Most labels of an answer",
     "items_per_page": "Items per page",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
@@ -53,6 +61,13 @@ HELP = {
         " the study is open."
     ),
     "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question_name": (
+        "What files and addresses call the study's own question, which stands under Texts. It matters where the study"
+        " has further ones: small letters, digits and _, a letter first."
+    ),
+    "is_required": "Nobody goes on without an answer.",
+    "offers_dont_know": "It is counted apart, and is never part of gold.",
+    "asks_confidence": "From 1 to 5, beside the answer.",
     "instructions": "Shown before the first question. People can open it again on every page of questions. " + MARKDOWN,
     "consent": "What people agree to before they start. If it is empty, a general text is shown. " + MARKDOWN,
     "consent_version": "Stored with each person's consent. Raise it when the text changes.",
@@ -62,7 +77,14 @@ HELP = {
     "ethics": "Who approved the study, and the number of the approval, shown on the first page.",
     "kind": "What kind of answer people give. It can't change once the study is open.",
     "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
-    "scale_direction": "Which end of the line is on the left.",
+    "scale_direction": "Which end of the scale is on the left.",
+    "ordered": (
+        "The labels are the points of a scale, in their order (a Likert scale): people see them in one row, or in one"
+        " column, and analyses use their order."
+    ),
+    "shows_points": "The labels' values if they are whole numbers in a row, else 1, 2, 3 and so on.",
+    "fewest": "Leave it empty for one.",
+    "most": "Leave it empty for no limit.",
     "word_order": "Which of the two comes first.",
     "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
     "assignments_per_worker": "How many assignments one person may do.",
@@ -105,7 +127,8 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
-    "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
+    "slug", "kind", "question_name", "question", "is_required", "offers_dont_know", "asks_confidence",
+    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
 PAY_AND_PLATFORM = "Pay and platform"
 # Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
@@ -113,7 +136,8 @@ MANAGERS_ALONE = (
     "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
     "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
 )  # fmt: skip
-ANSWER, CHECKS, SHARING = "Answer", "Checks and questions", "Owner and sharing"  # the sections that have tables
+# The sections that have tables.
+ANSWER, FURTHER, CHECKS, SHARING = "Answer", "Further questions", "Checks and questions", "Owner and sharing"
 Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
 
 
@@ -133,10 +157,13 @@ SECTIONS: _FieldsetSpec = (
     (
         ANSWER,
         _tab(
+            ("ordered", "shows_points"), ("fewest", "most"),
             ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
-            "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
+            "slider_shows_number", ("is_required", "offers_dont_know", "asks_confidence"),
+            "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
     ),
+    (FURTHER, _tab("question_name")),
     (CHECKS, _tab("asks_comments")),
     (
         "Who judges how many items",
@@ -162,18 +189,24 @@ SECTIONS: _FieldsetSpec = (
 )  # fmt: skip
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
-OF_SCALES = (
-    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "slider_shows_number", "scale_direction",
-)  # fmt: skip
+OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")
+OF_ENDS = ("low_label", "high_label", "scale_direction")  # of scales, and of labels that may be ordered
+OF_ORDERED_LABELS = ("ordered", "shows_points")
+OF_SETS = ("fewest", "most")
 OF_LABELS = ("synonyms",)
 LABELS_TABLE = "labels"
 
 
 def fields_unused_by(kind: Kind) -> frozenset[str]:
     """The fields, and the table of labels, that a study with this kind of question doesn't use."""
-    of_scales = () if kind.has_scale else OF_SCALES
-    of_labels = () if kind.has_labels else (*OF_LABELS, LABELS_TABLE)
-    return frozenset((*of_scales, *of_labels))
+    uses = {
+        OF_SCALES: kind.has_scale,
+        OF_ENDS: kind.has_scale or kind.labels_may_be_ordered,
+        OF_ORDERED_LABELS: kind.labels_may_be_ordered,
+        OF_SETS: kind.chooses_several,
+        (*OF_LABELS, LABELS_TABLE): kind.has_labels,
+    }
+    return frozenset(name for names, is_used in uses.items() if not is_used for name in names)
 
 
 def first_kind(request: HttpRequest) -> Kind:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Manager, Max
+from django.db.models import Count, Manager, Max, QuerySet
 from django.utils import timezone
 
 from agreement.errors import Refused
@@ -15,12 +15,14 @@ from agreement.typed_json import Json
 from annotation.database.rows import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.models.question import FIRST
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places, release_pilots
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
 from annotation.studies.item_files import NewItem, UploadedItems, items_with_pictures
 from annotation.studies.presets import Preset
+from annotation.studies.questions import write_further, write_labels
 
 if TYPE_CHECKING:
     from annotation.jobs import Progress
@@ -85,9 +87,8 @@ def _copy_of(
         preset_sha256=preset.sha256,
         **{"metrics": list(preset.metrics), **preset.study, **changes},
     )
-    Label.objects.bulk_create(
-        Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
-    )
+    write_labels(study, FIRST, preset.labels)
+    write_further(study, preset.questions)
     CheckQuota.objects.bulk_create(
         CheckQuota(study=study, check_name=name, per_assignment=count) for name, count in quotas.items()
     )
@@ -216,7 +217,8 @@ def duplicate_study(
         with refused_if_doubled(TAKEN.format(slug)):
             new = Study.objects.create(slug=slug, title=title, owner=by, **values)
         new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
-        _copy_parts(study.labels, new)
+        _copy_parts(study.further_questions, new)
+        _copy_parts(Label.objects.filter(study=study), new)
         _copy_parts(study.check_quotas, new)
         _copy_parts(study.comprehension_questions, new)
         _copy_parts(study.end_questions, new)
@@ -230,7 +232,7 @@ def duplicate_study(
     return new
 
 
-def _copy_parts(parts: Manager[Part], new: Study) -> None:
+def _copy_parts(parts: Manager[Part] | QuerySet[Part], new: Study) -> None:
     rows = list(parts.all())
     for row in rows:
         row.pk, row.study = None, new
@@ -247,8 +249,8 @@ def _items_to_copy(study: Study) -> list[NewItem]:
     return [
         cast("NewItem", dict(row))
         for row in study.items.order_by("position").values(
-            "item_id", "kind", "fields", "image_id", "check_name", "expected", "min", "max", "reference",
-            "judgments_per_item",
+            "item_id", "kind", "fields", "image_id", "check_question", "check_name", "expected", "min", "max",
+            "reference", "judgments_per_item",
         )
     ]  # fmt: skip
 
@@ -324,16 +326,12 @@ def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None
             )
         if ItemImport.objects.unpublished().filter(study=now).exists():
             raise Refused(f"Items are being imported into {now} at the moment. Wait until that is done.")
-        for parts in (
-            now.open_places,
-            now.labels,
-            now.check_quotas,
-            now.comprehension_questions,
-            now.end_questions,
-            now.roles,
-            now.entry_links,
-        ):
-            parts.all().delete()
+        Label.objects.filter(study=now).delete()
+        for name in (
+            "open_places", "further_questions", "check_quotas", "comprehension_questions", "end_questions", "roles",
+            "entry_links",
+        ):  # fmt: skip
+            getattr(now, name).all().delete()
         now.items.update(repeats=None)
         Item.everything.filter(study=now).delete()
         texts = dict.fromkeys(

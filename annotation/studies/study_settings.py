@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from typing import Any, cast
 
 from django.db import models, transaction
 from django.db.models import F
 
 from agreement.errors import Refused
 from annotation.database.rows import refused_if_doubled
-from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Judgment, Label, Study, User
+from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Label, Study, User
+from annotation.models.question import FIRST
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks
 from annotation.studies.item_files import NewItem
-from annotation.studies.presets import LabelFields, Preset
+from annotation.studies.presets import Preset
+from annotation.studies.question_actions import store_questions
+from annotation.studies.questions import LabelFields, QuestionSettings
+from annotation.studies.study_form_fields import is_fixed
 from annotation.studies.study_life import add_items, create_study
 
 OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
@@ -29,6 +33,7 @@ def define_study(
     labels: Sequence[LabelFields] = (),
     check_quotas: Mapping[str, int] | None = None,
     parts: Mapping[type[models.Model], Sequence[Mapping[str, object]]] | None = None,
+    further: Sequence[QuestionSettings] = (),
     owner: User,
 ) -> Study:
     """A draft study from fields of its own, where no preset is like it."""
@@ -44,6 +49,7 @@ def define_study(
         metrics=tuple(cast("Sequence[str]", fields.get("metrics", ()))),
         probe_options={},
         checks_of_terms=None,
+        further=tuple(further),
     )
     with transaction.atomic():
         study = create_study(slug=slug, preset=own, owner=owner)
@@ -57,6 +63,7 @@ def change_study(
     study: Study,
     changes: Mapping[str, object],
     shuts_out: Sequence[Study] | None = None,
+    questions: Sequence[QuestionSettings] | None = None,
     by: User,
     refuse_if_changed: Callable[[Study], None],
     recorded: Mapping[str, object],
@@ -74,6 +81,8 @@ def change_study(
             now.save(update_fields=[*changes, "edits"])
         if shuts_out is not None:
             now.shuts_out.set(shuts_out)
+        if questions is not None:
+            store_questions(now, questions)
         AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=dict(recorded))
     if now.status != Study.Status.DRAFT and "judgments_per_item" in changes:
         open_places(study=now)
@@ -91,16 +100,17 @@ def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str
             wanted = {str(row["check_name"]): int(str(row["per_assignment"])) for row in rows}
             if reasons := list(mismatched_checks(now, wanted)):
                 raise Refused(reasons)
-        model.objects.filter(study=now).delete()
+        _rows_of(model, now).delete()
         _add(now, model, rows)
         Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)
         detail = {"fields": [str(model._meta.verbose_name_plural)]}
         AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
 
 
-def is_fixed(study: Study) -> bool:
-    """A draft may have been a pilot before, and have answers."""
-    return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
+def _rows_of(model: type[models.Model], study: Study) -> models.QuerySet[Any]:
+    """Of labels those of the first question: the others come with their questions."""
+    of_first = {"question": FIRST} if model is Label else {}
+    return model._default_manager.filter(study=study, **of_first)
 
 
 def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:

@@ -9,11 +9,14 @@ from agreement.errors import PAGE, Surface, sentence_for
 from agreement.files.numbers import count_text
 from agreement.files.question_fields import FIELD, PAIR, QUESTION
 from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
+from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from annotation.media.pictures import Pictures
 from annotation.models import Study
 from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem
 
 ALIASES = ("left_alias", "right_alias")  # by which models' files call the terms
+OF_PRACTICE = ("feedback", "feedback_right", "feedback_wrong")  # which people read once they have answered
+OF_PICTURES = ("alternative_text",)
 OF_NORMS = ("concept", "relation")  # by which norms belong to the items of lists
 NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
@@ -54,7 +57,7 @@ def _shown_fields(items: Sequence[NewItem], study: Study) -> set[str]:
     own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
     texts = [*own, *([each.question for each in study.questions()] if study.pk else [study.question])]
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
-    return {*named, *PAIR, *ALIASES, *OF_NORMS, QUESTION, IMAGE}
+    return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
 
 
 def _unnamed(pictures: Pictures) -> list[str]:

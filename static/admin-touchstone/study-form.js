@@ -51,6 +51,24 @@ function show() {
 kind?.addEventListener("change", show);
 if (kind) show();
 
+// Each further question shows the fields that its own kind uses; one whose kind isn't chosen yet shows all.
+function showOwn(select) {
+  const prefix = select.id.replace(/kind$/, "");
+  const unused = kinds[select.value]?.unused ?? [];
+  const fields = new Set(Object.values(kinds).flatMap((each) => each.unused));
+  for (const name of fields) {
+    const line = document.getElementById(prefix + name)?.closest(".field-line");
+    if (line) line.hidden = unused.includes(name);
+  }
+  const alone = document.getElementById(`${prefix}alone`)?.closest(".field-line");
+  if (alone) alone.hidden = unused.includes("labels");
+}
+const ownKinds = "select[id^='id_further_questions-'][id$='-kind']";
+document.addEventListener("change", (event) => {
+  if (event.target.matches?.(ownKinds)) showOwn(event.target);
+});
+document.querySelectorAll(ownKinds).forEach(showOwn);
+
 // A new choice study has rows for its labels, which can be typed over; those of another kind go as long as nobody did.
 let firstLabels = kind && location.pathname.endsWith("/add/") ? (kinds[kind.value]?.labels ?? []) : [];
 kind?.addEventListener("change", () => {

@@ -1,6 +1,6 @@
 """What the intervals and tests of the further analyses hold, in simulated studies (docs/further-analyses.md).
 
-    python -m tools.benchmarks.further_analyses [--studies 600]
+    python -m tools.benchmarks.further_analyses [PART ...] [--studies 600]
 
 Each line is a share of studies in per cent, or a ratio; the truth of an interval is what the world was made with, or
 the estimator's mean over studies where that has no simple form.
@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Estimate
-from agreement.gold.annotator_models import MODELS
+from agreement.gold.annotator_models import MODELS, dawid_skene
+from agreement.gold.hierarchical_annotators import hierarchical_model
 from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.gold.worker_accuracies import worker_accuracies
 from agreement.people.chance_corrected import chance_corrected
@@ -184,15 +185,49 @@ def severities(rng: Rng, studies: int) -> Iterator[Line]:
     yield "severity, 12 workers, 150 items of 4", f"{100 * np.mean(inside):.1f} % held"
 
 
-PARTS = (alt_test, coefficients, disagreement, tiers, groups_of_workers, accuracies, severities)
+def hierarchical_labels(rng: Rng, studies: int) -> Iterator[Line]:
+    """Workers around a population who gave few answers each, as the model has them; labels beside the plain model's."""
+    for items, per_item, workers, K in ((120, 5, 40, 3), (60, 3, 30, 2)):
+        competences: list[bool] = []
+        prevalences: list[bool] = []
+        right, plain, converged = [], [], 0
+        for _ in range(studies // 10):
+            pi = rng.dirichlet(np.full(K, 5.0))
+            mean = np.where(np.eye(K, dtype=bool), 0.7, 0.3 / (K - 1))
+            theta = np.array([[rng.dirichlet(10 * mean[k]) for k in range(K)] for _ in range(workers)])
+            item, worker = crossed(rng, items, workers, per_item)
+            z = rng.choice(K, items, p=pi)
+            below = np.cumsum(theta[worker, z[item]], axis=1)
+            label = np.minimum((rng.random(len(item))[:, None] >= below).sum(axis=1), K - 1)
+            used, dense = np.unique(worker, return_inverse=True)
+            made = hierarchical_model(item, dense, label, K, rng=rng)
+            true = (np.diagonal(theta, axis1=1, axis2=2) @ pi)[used]
+            low, high = made.competence_limits
+            competences += ((low <= true) & (true <= high)).tolist()
+            low, high = made.prevalence_limits
+            prevalences += ((low <= pi) & (pi <= high)).tolist()
+            right.append(np.mean(np.argmax(made.p, axis=1) == z))
+            plain.append(np.mean(np.argmax(dawid_skene(item, worker, label, items, K).p, axis=1) == z))
+            converged += made.is_converged
+        world = f"{workers} workers, {items} items of {per_item}, {K} labels"
+        held_in = f"{100 * np.mean(competences):.1f} % held, prevalence {100 * np.mean(prevalences):.1f} %"
+        yield f"hierarchical competence, {world}", held_in
+        labels = f"{100 * np.mean(right):.1f} %, by plain Dawid-Skene {100 * np.mean(plain):.1f} %"
+        yield f"labels right, {world}", f"{labels}; {converged} of {len(right)} fits converged"
+
+
+PARTS = (alt_test, coefficients, disagreement, tiers, groups_of_workers, accuracies, severities, hierarchical_labels)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", help=", ".join(part.__name__ for part in PARTS))
     parser.add_argument("--studies", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     for part in PARTS:
+        if asked.parts and part.__name__ not in asked.parts:
+            continue
         for what, said in part(np.random.default_rng(asked.seed), asked.studies):
             sys.stdout.write(f"{what}: {said}\n")
             sys.stdout.flush()

@@ -46,6 +46,9 @@ ALSO = (
     "subgroups:group",
     "variance-components",
     "worker-models",
+    "hierarchical-dawid-skene",
+    "intra-annotator",
+    "drift:rows",
 )
 
 

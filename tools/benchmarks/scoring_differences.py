@@ -15,7 +15,14 @@ import sacrebleu
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
+from sklearn.metrics import (
+    average_precision_score,
+    f1_score,
+    mean_absolute_error,
+    precision_score,
+    recall_score,
+    root_mean_squared_error,
+)
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
@@ -58,13 +65,20 @@ def correlation(name: str, scipy: Callable[..., object]) -> Iterator[float]:
                 yield abs(float(deleted[at]) - scipy(rest_x, rest_y).statistic)  # type: ignore[attr-defined]
 
 
-def rmse() -> Iterator[float]:
+def plain_error(name: str, sklearn: Callable[..., float]) -> Iterator[float]:
+    for seed in range(CASES // 4):
+        x, y = np.random.default_rng(seed).normal(size=(2, 30))
+        yield abs(number_measures(Groups.one(30), x, y)[name][0].theta - sklearn(y, x))
+
+
+def rmse_calibrated() -> Iterator[float]:
     """Leave-one-out least squares by scikit-learn, where the slope is above 0."""
     for seed in range(CASES // 4):
         x, noise = np.random.default_rng(seed).normal(size=(2, 30))
         y = 2 * x + noise
         held_out = cross_val_predict(LinearRegression(), x[:, None], y, cv=LeaveOneOut())
-        yield abs(number_measures(Groups.one(30), x, y)["rmse"][0].theta - float(np.sqrt(np.mean((y - held_out) ** 2))))
+        [one] = number_measures(Groups.one(30), x, y)["rmse_calibrated"]
+        yield abs(one.theta - float(np.sqrt(np.mean((y - held_out) ** 2))))
 
 
 def sets(name: str, score: Callable[..., float]) -> Iterator[float]:
@@ -150,7 +164,9 @@ def main() -> None:
         "Spearman": correlation("spearman", stats.spearmanr),
         "Pearson": correlation("pearson", stats.pearsonr),
         "Kendall tau-b": correlation("kendall", stats.kendalltau),
-        "RMSE": rmse(),
+        "RMSE": plain_error("rmse", root_mean_squared_error),
+        "MAE": plain_error("mae", mean_absolute_error),
+        "RMSE after a fitted line": rmse_calibrated(),
         "macro F1": sets("f1", f1_score),
         "macro precision": sets("precision", precision_score),
         "macro recall": sets("recall", recall_score),

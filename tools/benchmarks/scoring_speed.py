@@ -27,7 +27,7 @@ from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import ProbeScores, Task
 from agreement.scoring.score_gold import Gold
 
-METRICS = ("spearman", "pearson", "kendall", "rmse")
+METRICS = ("spearman", "pearson", "kendall", "rmse", "mae", "rmse_calibrated")
 PROMISED = 10.0
 
 

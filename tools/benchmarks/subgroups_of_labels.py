@@ -2,10 +2,12 @@
 
 150 items with a true label of three. Raters come half and half from two groups, each of which labels a part of the
 items otherwise, alike for all its members, and each rater errs on a tenth. Two models follow one group each: other
-raters would agree with either as much. Answers are one label, or sets of labels, or a model gives probabilities.
+raters would agree with either as much. Answers are one label, sets or orders of labels, or lists of what comes to mind,
+or a model gives probabilities.
 """
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +19,7 @@ from agreement.scoring.answers_of_people import AnswersOfPeople, means_of_answer
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import METRICS, measured_parts
-from agreement.scoring.other_workers import figure_over_workers, gap_over_workers
+from agreement.scoring.other_workers import LeaveOutScores, figure_over_workers, gap_over_workers, scores_again
 from agreement.scoring.paired_tests import paired
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score_gold import Gold, LabelGold
@@ -26,6 +28,8 @@ ITEMS, LABELS = 150, ("a", "b", "c")
 IDS = np.array([f"i{at}" for at in range(ITEMS)], dtype=object)
 ERRS = 0.1
 NOISE = 0.7  # of orders, whose labels are 1 apart
+LISTED, NAMEABLE, SALIENT = 6, 30, 1.5  # of lists: how many properties a rater names, of how many, and their sd
+LISTS = 40  # items, of lists
 SURE = 0.7  # a model's probability of the label that it follows, on average
 
 
@@ -33,24 +37,30 @@ SURE = 0.7  # a model's probability of the label that it follows, on average
 class World:
     """`of_each` of the raters judge an item, all where it is 0; a group labels the part `apart` of the items otherwise.
 
-    `right` are the shares of items that the models have right where there are no groups to follow.
+    `right` are the shares of items that the models have right where there are no groups to follow; of lists, the
+    correlations of their scores with how salient a property is.
     """
 
     raters: int
     of_each: int = 0
     apart: float = 0.25
-    kind: str = "labels"  # or sets, probabilities, orders
+    kind: str = "labels"  # or sets, probabilities, orders, lists
     right: tuple[float, float] | None = None
 
     @property
     def metric(self) -> str:
         """The tested figure."""
-        return {"probabilities": "brier_of_shares", "orders": "rho_with_people"}.get(self.kind, "people_who_agree")
+        of_kind = {
+            "probabilities": "brier_of_shares",
+            "orders": "rho_with_people",
+            "lists": "reciprocal_rank_of_named",
+        }
+        return of_kind.get(self.kind, "people_who_agree")
 
     @property
     def beside(self) -> str:
         """What stands beside it."""
-        return "kendall_of_orders" if self.kind == "orders" else "accuracy"
+        return {"orders": "kendall_of_orders", "lists": "average_precision_at_2"}.get(self.kind, "accuracy")
 
     @property
     def words(self) -> str:
@@ -65,11 +75,14 @@ WORLDS = (
     World(20, 5),
     *(World(8, kind=kind) for kind in ("sets", "probabilities", "orders")),
     World(5, kind="orders"),
+    *(World(raters, kind="lists") for raters in (5, 8)),
+    World(10, 5, kind="lists"),
     *(World(raters, apart=0.0, right=(0.85, 0.85)) for raters in (5, 15)),
 )
 POWER = (
     *(World(raters, apart=0.0, right=(0.9, 0.8)) for raters in (5, 8, 12, 15)),
     World(10, 5, 0.0, right=(0.9, 0.8)),
+    World(8, 0, 0.0, "lists", right=(0.9, 0.87)),
 )
 
 
@@ -85,9 +98,14 @@ class StudyResult:
     limits: tuple[float, float]
 
 
-def study(world: World, rng: np.random.Generator) -> StudyResult:
+def simulated_study(world: World, rng: np.random.Generator) -> StudyResult:
     """Two models scored and compared as a report does it."""
-    return _compared(world, *(_of_orders if world.kind == "orders" else _of_labels)(world, rng))
+    if world.kind == "lists":
+        return _of_lists(world, rng)
+    gold, probes, people = (_of_orders if world.kind == "orders" else _of_labels)(world, rng)
+    return _compared(
+        world, gold, probes, means_of_answers(probes, gold, StudyItems(gold.kind, IDS, gold.labels), people)
+    )
 
 
 def _of_labels(world: World, rng: np.random.Generator) -> tuple[Gold, list[Probe], AnswersOfPeople]:
@@ -119,14 +137,41 @@ def _of_orders(world: World, rng: np.random.Generator) -> tuple[Gold, list[Probe
     return Gold("ranking", IDS, tuple("abcd"), order=-places.mean(axis=0)), probes, people
 
 
-def _compared(world: World, gold: Gold, probes: list[Probe], people: AnswersOfPeople) -> StudyResult:
-    again = means_of_answers(probes, gold, StudyItems(gold.kind, IDS, gold.labels), people)
+def _of_lists(world: World, rng: np.random.Generator) -> StudyResult:
+    """Raters name what is most salient to their group at the moment; models score every property."""
+    size = (LISTS, NAMEABLE)
+    truth, *others = SALIENT * rng.normal(size=(3, *size))
+    groups = [np.where(rng.random((LISTS, 1)) < world.apart, other, truth) for other in others]
+    comes = np.where((rng.random(world.raters) < 0.5)[:, None, None], *groups) + rng.gumbel(size=(world.raters, *size))
+    named = (-comes).argsort(axis=2).argsort(axis=2) < LISTED
+    worker, item = np.nonzero(_judged(world, LISTS, rng))
+    names, ids = tuple(f"p{at:02d}" for at in range(NAMEABLE)), IDS[:LISTS]
+    if world.right is not None:
+        noise = SALIENT * rng.normal(size=(2, *size))
+        groups = [each * truth + np.sqrt(1 - each**2) * own for each, own in zip(world.right, noise, strict=True)]
+
+    def made(keep: Bools) -> Gold:
+        counts = np.zeros(size, dtype=np.int64)
+        np.add.at(counts, item[keep], named[worker[keep], item[keep]])
+        properties = tuple({names[at]: int(row[at]) for at in np.flatnonzero(row)} for row in counts)
+        return Gold("list", ids, properties=properties)
+
+    probes = [
+        Probe(name, "ranking", (Run({}, each),), vocabulary=names) for name, each in zip("ab", groups, strict=True)
+    ]
+    again = scores_again(probes, StudyItems("list", ids), worker, made, rng, processes=1)
+    return _compared(world, made(np.ones(len(item), dtype=np.bool_)), probes, again)
+
+
+def _compared(
+    world: World, gold: Gold, probes: list[Probe], again: Mapping[str, Mapping[str, LeaveOutScores]]
+) -> StudyResult:
     a, b = (_measured(probe, gold) for probe in probes)
     name = world.metric
     first, second = (again[model][name] for model in "ab")
     gap = gap_over_workers(paired(a[name], b[name]), first, second)
     within = METRICS[name].within
-    figure = figure_over_workers(a[name], first, a[name].figure(ITEMS, name, within), within)
+    figure = figure_over_workers(a[name], first, a[name].figure(len(gold), name, within), within)
     return StudyResult(gap.p, paired(a[world.beside], b[world.beside]).p, a[name].theta, _limits(figure))
 
 
@@ -137,15 +182,21 @@ def _answers(world: World, rng: np.random.Generator) -> tuple[tuple[Ints, Ints],
     first, second = (np.where(rng.random(ITEMS) < world.apart, rng.integers(0, L, ITEMS), truth) for _ in range(2))
     answers = np.where((rng.random(world.raters) < 0.5)[:, None], first, second)
     answers = np.where(rng.random(size) < ERRS, rng.integers(0, L, size), answers)
-    judged = np.ones(size, dtype=np.bool_)
-    if world.of_each:
-        judged = rng.random(size).argsort(axis=0).argsort(axis=0) < world.of_each
+    judged = _judged(world, ITEMS, rng)
     if world.right is None:
         return (first, second), answers, judged
     models = (
         np.where(rng.random(ITEMS) < each, truth, (truth + rng.integers(1, L, ITEMS)) % L) for each in world.right
     )
     return (next(models), next(models)), answers, judged
+
+
+def _judged(world: World, items: int, rng: np.random.Generator) -> Bools:
+    """[W, N] who judges which item."""
+    size = (world.raters, items)
+    if not world.of_each:
+        return np.ones(size, dtype=np.bool_)
+    return np.asarray(rng.random(size).argsort(axis=0).argsort(axis=0) < world.of_each)
 
 
 def _sets(code: Ints, rng: np.random.Generator) -> Floats:
@@ -162,7 +213,7 @@ def _outputs(world: World, model: Ints, rng: np.random.Generator) -> Run:
 
 
 def _measured(probe: Probe, gold: Gold) -> dict[str, JackknifedMetric]:
-    everything, covered = np.arange(ITEMS), np.ones(ITEMS, dtype=np.bool_)
+    everything, covered = np.arange(len(gold)), np.ones(len(gold), dtype=np.bool_)
     return measured_parts(Outputs(probe, probe.runs[0], gold, everything, covered, None), [everything])[0]
 
 
@@ -183,7 +234,7 @@ class Shares:
 
 def shares_of(world: World, studies: int, seed: int) -> Shares:
     """`studies` of one world."""
-    found = [study(world, np.random.default_rng([seed, number])) for number in range(studies)]
+    found = [simulated_study(world, np.random.default_rng([seed, number])) for number in range(studies)]
     mean = float(np.mean([one.score for one in found]))
     return Shares(
         tested=float(np.mean([one.tested < 0.05 for one in found])),

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import Refused
-from ...files.cell_texts import split_bars
+from ...files.cell_texts import normalised_name, split_bars
 from ...judgments.crowd import Crowd, Mask, Properties, answer_texts
-from ...judgments.property_coding import normalised_name
 from ...kinds.kind import QuestionKind
+from ...kinds.options import has_own_labels, labels_of_item
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of
 from ..rule import (
@@ -285,7 +285,11 @@ def numbers_by_label_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
 
 def labels_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
     """A label must be one of those expected."""
-    return np.asarray(~_is_expected(crowd, bounds)[np.asarray(crowd.answers)[which]])
+    answers = np.asarray(crowd.answers)[which]
+    if not (len(which) and has_own_labels(crowd.labels)):
+        return np.asarray(~_is_expected(crowd, bounds)[answers])
+    own = labels_of_item(crowd.kind, crowd.labels, crowd.items.iloc[int(crowd.item[which[0]])])  # which are of one item
+    return np.asarray(~np.array([label in bounds.expected for label in own], dtype=np.bool_)[answers])
 
 
 def sets_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties, answer_texts
+from ...judgments.crowd import Crowd, Properties, answer_texts
 from ..rule import (
     FAILED,
     NOT_APPLICABLE,
@@ -54,7 +54,7 @@ RULE = SelfConsistency
 
 
 def _verdicts(rule: SelfConsistency, crowd: Crowd) -> Verdicts:
-    question = _question(crowd)[crowd.item]
+    question = crowd.question_of_item[crowd.item]
     pair = crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + question
     order = np.argsort(pair, kind="stable")
     starts = np.concatenate([[True], np.diff(pair[order]) != 0])[: len(order)]
@@ -65,17 +65,6 @@ def _verdicts(rule: SelfConsistency, crowd: Crowd) -> Verdicts:
     failures = np.bincount(crowd.worker[again[broken]], minlength=crowd.n_workers)
     outcome = np.where(failures > 0, FAILED, np.where(counts > 0, PASSED, NOT_APPLICABLE)).astype(np.int8)
     return Verdicts(rule, outcome, failures, _evidence(crowd, rule, first[broken], again[broken]))
-
-
-def _question(crowd: Crowd) -> npt.NDArray[np.int64]:
-    """[N] the item whose question an item asks: its own, or the one that it repeats."""
-    own = np.arange(crowd.n_items)
-    if REPEATS_FIELD not in crowd.items:
-        return own
-    row_of = {item_id: row for row, item_id in enumerate(crowd.items["item_id"])}
-    return np.array(
-        [row_of.get(repeated, row) for row, repeated in enumerate(crowd.items[REPEATS_FIELD])], dtype=np.int64
-    )
 
 
 def _differs(

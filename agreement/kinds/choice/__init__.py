@@ -9,6 +9,8 @@ KIND = Kind(
     column="label",
     has_scale=False,
     fewest_labels=2,
+    labels_may_be_ordered=True,
+    takes_options=True,
     first_question="Which colour does the {thing} have?",
     first_labels=("red", "green", "blue"),
 )

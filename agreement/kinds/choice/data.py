@@ -22,6 +22,8 @@ from ..label_lists import (
     parse_labels,
     stored_labels,
 )
+from ..options import values_of_options
+from ..right_answers import is_label_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -52,12 +54,14 @@ DATA = Data(
     stored=label_values,
     cells=label_cells,
     form_fields=form_fields,
+    is_right=is_label_right,
     wrong_right_answer=not_among_labels,
 )
 
 
-# Which label simulated people choose.
+# Which label simulated people choose: of the study's, or of the item's own.
 
 
 def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
-    return Answer(label=person.label(item, world))
+    own = () if world.labels else values_of_options(item.fields)
+    return Answer(label=person.label(item, world.of(own) if own else world))

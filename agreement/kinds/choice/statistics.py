@@ -8,7 +8,7 @@ from ...cleaning.rules.disagreement import right_about_the_label
 from ...cleaning.rules.straight_lining import array_codes
 from ...figures.judgment_distribution import label_distribution
 from ...gold.annotator_models import MODELS
-from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
+from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS, OF_ORDER
 from ...gold.gold_table import label_gold_table
 from ...gold.label_gold import label_weights
 from ...people.agreement_without_each_worker import alpha_of_labels
@@ -20,14 +20,14 @@ from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one, unused_order
 from ...warnings.about_workers import warnings_on_labels
-from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Statistics, Words
+from ..statistics import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, OWN_LABELS, Statistics, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,
     chance_to_pass=label_by_chance,
     answer_codes=array_codes,
     agrees=right_about_the_label,
-    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY),
+    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY, *OF_ORDER),
     gold_table=partial(label_gold_table, weights=label_weights),
     read_gold=partial(gold_from_labels, has_one_label=True),
     annotator_models=MODELS,
@@ -36,7 +36,6 @@ STATISTICS = Statistics(
     contested=share_against_the_majority,
     in_words=commonest_label,
     contested_in="Share not of the commonest label",
-    labels_may_be_ordered=True,
     answer_is_a_label=True,
     distribution=label_distribution,
     warnings=(one_item, labels_alike, several_in_one, unused_order, identical_accounts, warnings_on_labels),
@@ -52,6 +51,7 @@ WORDS = Words(
     answer_of_one_label=ALWAYS_ONE_LABEL,
     gold=LABEL_GOLD,
     figures=(KAPPA, NOMINAL, COHEN),
+    figures_if_defined=(OWN_LABELS,),
     no_other_alpha=NO_ORDER,
     reference_metric="R-Acc",
 )

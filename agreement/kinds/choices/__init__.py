@@ -10,6 +10,7 @@ KIND = Kind(
     has_scale=False,
     fewest_labels=2,
     several_labels=True,
+    chooses_several=True,
     first_question="Which colours does the {thing} have?",
     first_labels=("red", "green", "blue"),
 )

@@ -25,6 +25,7 @@ from ..label_lists import (
     refuse_rows,
     refuse_too_many,
 )
+from ..right_answers import are_labels_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -115,6 +116,7 @@ DATA = Data(
     stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
+    is_right=are_labels_right,
     wrong_right_answer=not_among_labels,
 )
 
@@ -127,8 +129,19 @@ SEEN, ADDED = 0.9, 0.02  # how often a careful person ticks a label that the ref
 def simulated_answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
     right = world.right_labels(item)
     if not (person.is_looking and right):
-        return Answer(labels=sorted({person.label(item, world), person.label(item, world)}))
+        return Answer(labels=_within_limits([person.label(item, world), person.label(item, world)], world))
     if item.is_check:
-        return Answer(labels=sorted(right))
+        return Answer(labels=_within_limits(right, world))
     ticked = [label for label in world.labels if person.rng.random() < (SEEN if label in right else ADDED)]
-    return Answer(labels=sorted(ticked or right[:1]))
+    return Answer(labels=_within_limits(ticked or right[:1], world))
+
+
+def _within_limits(labels: Sequence[str], world: World) -> list[str]:
+    """As the form takes them: a label that stands alone by itself, and no more or fewer than an answer has."""
+    chosen = list(dict.fromkeys(labels))
+    together = [label for label in chosen if label not in world.exclusive]
+    if not together:
+        return chosen[:1]
+    others = (label for label in world.labels if label not in world.exclusive and label not in together)
+    lacking = max(world.fewest - len(together), 0)
+    return sorted([*together, *list(others)[:lacking]][: world.most])

@@ -16,6 +16,7 @@ from ...typed_json import Json
 from ..answers import Answer, Fields, Properties
 from ..data import Data, Labels
 from ..label_lists import parsed
+from ..right_answers import are_properties_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -64,7 +65,14 @@ def _form_fields(properties: Sequence[str]) -> Fields:
     return {"properties": ["\n".join(properties)]}
 
 
-DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)
+DATA = Data(
+    parse=_parse,
+    from_database=_from_database,
+    stored=_stored,
+    cells=_cells,
+    form_fields=_form_fields,
+    is_right=are_properties_right,
+)
 
 
 # Which properties simulated people name: most of those that are right, and some of their own.

@@ -36,7 +36,7 @@ STATISTICS = Statistics(
     person=OF_LISTS,
     takes="ranking",
     also_takes=("spans",),
-    first_metric="average_precision_at_2",
+    first_metric="reciprocal_rank_of_named",
     reference=LISTS_AGAINST_NORMS,
 )
 

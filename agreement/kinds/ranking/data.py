@@ -17,6 +17,7 @@ from ...typed_json import Json
 from ..answers import Answer, Fields
 from ..data import Data, Guess, Labels
 from ..label_lists import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
+from ..right_answers import is_order_right
 from . import KIND
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ DATA = Data(
     stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
+    is_right=is_order_right,
     wrong_right_answer=_wrong_right_answer,
 )
 

@@ -14,6 +14,7 @@ from ...files.table import Column, Table
 from ...typed_json import Json
 from ..answers import Answer, Fields, html_number
 from ..data import Data, Guess, Labels
+from ..right_answers import is_number_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -65,6 +66,7 @@ DATA = Data(
     stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
+    is_right=is_number_right,
     wrong_right_answer=_wrong_right_answer,
 )
 

@@ -16,6 +16,7 @@ from ...typed_json import Json
 from ..answers import LABEL_COLUMN, Answer, Fields, html_number
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..label_lists import all_labels, not_among_labels, parsed
+from ..right_answers import are_numbers_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -81,6 +82,7 @@ DATA = Data(
     cells=_cells,
     text=_text,
     form_fields=_form_fields,
+    is_right=are_numbers_right,
     wrong_right_answer=not_among_labels,
 )
 

@@ -16,6 +16,7 @@ from ..answers import Answer, Fields
 from ..data import Data, Labels
 from ..label_lists import refuse_blanks
 from ..list.data import simulated_properties
+from ..right_answers import is_text_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person
@@ -49,7 +50,14 @@ def _form_fields(text: str) -> Fields:
     return {"text": [text]}
 
 
-DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)
+DATA = Data(
+    parse=_parse,
+    from_database=_from_database,
+    stored=_stored,
+    cells=_cells,
+    form_fields=_form_fields,
+    is_right=is_text_right,
+)
 
 
 # What simulated people write: what the check or the reference says, else a sentence of one property.

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ...gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from ...people.size_adjectives import size_threshold
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one
@@ -10,6 +11,7 @@ from ..choice import statistics as choice
 
 STATISTICS = replace(
     choice.STATISTICS,
+    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY),
     warnings=(one_item, labels_alike, several_in_one, identical_accounts, warnings_on_labels),
     size_threshold=size_threshold,
 )

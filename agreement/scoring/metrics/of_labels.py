@@ -14,6 +14,7 @@ from ...gold.label_gold import filtered_sets
 from ...typical_filters import Filter
 from .. import distribution_metrics as distances
 from .. import label_metrics as formulas
+from .. import step_metrics as steps
 from ..groups import Groups
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..label_metrics import Table, Weights
@@ -26,9 +27,12 @@ Measures: TypeAlias = dict[str, list[JackknifedMetric]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelMetric(Metric):
-    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it."""
+    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it. `needs_same_labels`:
+    nor is any where items have labels of their own.
+    """
 
     needs_probabilities: bool = False
+    needs_same_labels: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +103,35 @@ class PooledMetric(LabelMetric):
     by_units: Callable[[Floats, Floats, Units], JackknifedMetric]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepMetric(LabelMetric):
+    """Of labels that are the points of a scale: the label that is named, as a step, against people's median step. A
+    mean of `distance`, or a figure that is no mean over items.
+    """
+
+    distance: Callable[[Floats, Floats, int], Floats] | None = None
+    formula: steps.Formula | None = None
+
+    @property
+    def why_left_out(self) -> str:
+        return "there is no output that is one of the scale's labels, or no gold"
+
+    def measured(self, groups: Groups, p: Floats, median: Floats, n_labels: int) -> list[JackknifedMetric]:
+        """In each group, with each item left out."""
+        if self.formula is not None:
+            return steps.in_groups(self.formula, groups, steps.named_steps(p, n_labels), median)
+        assert self.distance is not None  # noqa: S101  for the type checker: it has one of the two
+        parts = groups.parts(self.distance(p, median, n_labels))
+        return [JackknifedMetric.of_mean(part, NO_GOLD, _left_out_note(part, self)) for part in parts]
+
+    def measured_by_units(self, p: Floats, median: Floats, n_labels: int, units: Units) -> JackknifedMetric:
+        """Over all items, leaving out each unit with all its items."""
+        if self.formula is not None:
+            return steps.by_units(self.formula, steps.named_steps(p, n_labels), median, units)
+        assert self.distance is not None  # noqa: S101
+        return _mean_by_units(self.distance(p, median, n_labels), units, self)
+
+
 # The metrics, in the order of a report.
 
 PEOPLE = PeopleMetric(
@@ -146,6 +179,7 @@ _OF_SHARES = partial(ShareMetric, needs_probabilities=True)
 _DISTANCE = partial(_OF_SHARES, smaller_is_better=True, beside_people=False, is_in_words=False)
 KENDALL = _OF_SHARES(
     name="kendall_of_shares",
+    needs_same_labels=True,
     title="Kendall's tau of shares",
     holds_for_other_workers=False,
     within=CORRELATION,
@@ -156,6 +190,7 @@ KENDALL = _OF_SHARES(
 )
 SPEARMAN = _OF_SHARES(
     name="spearman_of_shares",
+    needs_same_labels=True,
     title="Spearman correlation of shares",
     holds_for_other_workers=False,
     within=CORRELATION,
@@ -231,6 +266,7 @@ TOP_1 = ShareMetric(
 )
 F1 = TableMetric(
     name="f1_macro",
+    needs_same_labels=True,
     title="macro F1",
     holds_for_other_workers=False,
     missing_is_wrong=True,
@@ -253,6 +289,25 @@ RECALL = TableMetric(
     missing_is_wrong=True,
     beside_people=False,
     of_table=lambda table: table.recall,
+)
+_OF_STEPS = partial(StepMetric, holds_for_other_workers=False, beside_people=False)
+_KAPPA = partial(_OF_STEPS, within=CORRELATION, chance=0.0)
+STEPS = (
+    _KAPPA(
+        name="quadratic_kappa_of_steps",
+        title="weighted kappa, quadratic",
+        means="Weighted kappa, Spearman's rho and the distance in steps take an item's median label as right.",
+        formula=steps.WeightedKappa(2),
+    ),
+    _KAPPA(name="linear_kappa_of_steps", title="weighted kappa, linear", formula=steps.WeightedKappa(1)),
+    _KAPPA(name="spearman_of_steps", title="Spearman correlation of steps", formula=steps.RankCorrelation()),
+    _OF_STEPS(
+        name="distance_in_steps",
+        title="mean distance in steps",
+        within=AMOUNT,
+        smaller_is_better=True,
+        distance=steps.distance_in_steps,
+    ),
 )
 EARNED: tuple[CreditMetric | ShareMetric, ...] = (
     PEOPLE,
@@ -283,8 +338,13 @@ def label_measures(
         metric.name: [mean_over_items(part, metric, None, NO_GOLD) for part in groups.parts(credit)]
         for metric, credit in _credits(p, gold, probable=probable)
     }
+    if gold.sizes is not None:
+        return measures
     if gold.shares is not None and probable:
         measures |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
+    if gold.median is not None:
+        n_labels = gold.sets.shape[1]
+        measures |= {metric.name: metric.measured(groups, p, gold.median, n_labels) for metric in STEPS}
     return measures | _set_measures(groups, *_predicted_and_gold(p, gold, typical_filter))
 
 
@@ -294,8 +354,13 @@ def label_measures_by_units(
     """The same over all items, leaving out each unit with all its items."""
     earned = _credits(p, gold, probable=probable)
     measures = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
+    if gold.sizes is not None:
+        return measures
     if gold.shares is not None and probable:
         measures |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
+    if gold.median is not None:
+        n_labels = gold.sets.shape[1]
+        measures |= {metric.name: metric.measured_by_units(p, gold.median, n_labels, units) for metric in STEPS}
     predicted, target, note = _predicted_and_gold(p, gold, typical_filter)
     if not target.any():
         return measures | {metric.name: JackknifedMetric.undefined(NO_GOLD, units.size) for metric in TABLED}
@@ -311,7 +376,12 @@ def label_measures_by_units(
 
 def _credits(p: Floats, gold: LabelGold, *, probable: bool) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
     """[J] what each item earns by each metric that is a mean over items and that this gold has."""
-    metrics = (metric for metric in EARNED if probable or not metric.needs_probabilities)
+    has_own = gold.sizes is not None
+    metrics = (
+        metric
+        for metric in EARNED
+        if (probable or not metric.needs_probabilities) and not (has_own and metric.needs_same_labels)
+    )
     earned = ((metric, metric.earned(p, gold)) for metric in metrics)
     return [(metric, credit) for metric, credit in earned if credit is not None]
 
@@ -358,7 +428,7 @@ def mean_over_items(
     return JackknifedMetric.of_mean(credit, why_undefined, _left_out_note(credit, metric))
 
 
-def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> JackknifedMetric:
+def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric | StepMetric) -> JackknifedMetric:
     is_known = np.isfinite(credit)
     if not is_known.any() or np.isposinf(credit).any():
         why = metric.infinite if isinstance(metric, ShareMetric) and np.isposinf(credit).any() else NO_GOLD
@@ -377,7 +447,7 @@ def _counting(is_known: Bools, units: Units) -> tuple[Bools, int]:
     return units.sums(is_known.astype(np.float64)) > 0, int(is_known.sum())
 
 
-def _left_out_note(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
+def _left_out_note(credit: Floats, metric: CreditMetric | ShareMetric | StepMetric) -> str:
     lost = int(np.sum(~np.isfinite(credit)))
     return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
 
@@ -399,4 +469,4 @@ def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str,
     ]
 
 
-FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measure_outputs)
+FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *STEPS, *TABLED), against_gold=measure_outputs)

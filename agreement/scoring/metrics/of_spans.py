@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ...arrays import Floats
-from ...judgments.property_coding import normalised_name
+from ...files.cell_texts import normalised_name
 from .. import spans as formulas
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..metric import Family, Metric, Outputs, Rows

@@ -4,10 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import Floats
-from ...files.cell_texts import labels_of_spelling
+from ...files.cell_texts import labels_of_spelling, normalised_name
 from ...files.numbers import numbers
 from ...files.table import Column
-from ...judgments.property_coding import normalised_name
 from ..label_metrics import tops_as_shares
 from ..probe import Probe, Run
 from ..probe_format import Option, ProbeFormat
@@ -26,7 +25,7 @@ def read(rows: ProbeRows, name: str) -> Probe:
     """A score a candidate; for a study with labels only its labels are candidates, the rest is noted."""
     item, run, keys = rows.placed(("candidate", "score"), within="candidate")
     score = numbers(rows.table.columns["score"], "score", rows.table.rows, rows.problems, None)
-    candidate, labels = rows.table.columns["candidate"].mapped(str.strip), rows.study.labels
+    candidate, labels = rows.labels_in("candidate", item), rows.study.labels
     if not labels:
         return _ranking(rows, name, item, run, keys, candidate, score)
     entry_rows, code, _ = rows.labels_named(candidate)

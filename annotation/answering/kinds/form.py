@@ -1,15 +1,15 @@
 """Reading what people typed and chose: the limits that a study sets, and a sentence for what can't be taken."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
-from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel, html_number
+from agreement.kinds.answers import Answer, Circumstances, Fields, Offered, html_number
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
@@ -37,6 +37,10 @@ class Facts:
     shown: tuple[str, ...] = ()  # how people read each of them
     starts_in_middle: bool = False
     has_image: bool = False
+    exclusive: frozenset[str] = frozenset()  # labels that are chosen together with no other
+    fewest: int | None = None  # labels of one answer
+    most: int | None = None
+    has_own_labels: bool = False  # the item's, in an order of the person's own
     offers_dont_know: bool = False
     asks_confidence: bool = False
 
@@ -99,7 +103,7 @@ def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked
 class Form:
     """How one kind's part of a form is read, and what its template shows of it.
 
-    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of the study's labels and of what a form sends for
+    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of what is offered and of what a form sends for
     the answer given so far. `is_untouched` says whether none of its lines was moved. `script` and `style` name files in
     the kind's folder `static/`: the script defines a custom element, marked `data-part` in the template, that tells
     `item.js` whether it `isAnswered` and where a person goes on (`firstOpen`), takes over what its fields hold
@@ -107,7 +111,7 @@ class Form:
     """
 
     read_given: Callable[[Fields, Facts], Answer]
-    show: Callable[[Sequence[ShownLabel], Fields], object]
+    show: Callable[[Offered, Fields], object]
     is_untouched: Callable[[Fields], bool] = always_touched
     script: str = ""
     style: str = ""
@@ -147,6 +151,18 @@ LONGEST_MS = 7 * 24 * 3600 * 1000  # a week; no assignment stays open for so lon
 MOST_MOVES = 1_000_000
 # What a browser may say of itself; "simulated" and "imported" are not for forms to claim.
 INPUT_KINDS = frozenset({"mouse", "touch", "pen", "keyboard", "no-script", "unknown"})
+SIMULATED = "simulated"
+
+
+def read_answer(
+    kind: QuestionKind, facts: Facts, fields: Fields, *, is_simulated: bool
+) -> tuple[Answer, Circumstances]:
+    form = form_of(kind)
+    answer = form.read(fields, facts)
+    circumstances = read_circumstances(form, fields, facts, answer)
+    if is_simulated:  # which no form may say of itself
+        circumstances = replace(circumstances, input_kind=SIMULATED)
+    return answer, circumstances
 
 
 def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
@@ -154,17 +170,21 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
     first_touch_ms = _read_count(fields, "first_touch_ms", LONGEST_MS)
     if response_ms is not None and first_touch_ms is not None and first_touch_ms > response_ms:
         raise BadAnswer("first_touch_ms", _("The times sent with this answer can't be right."))
-    input_kind = last_value(fields, "input_kind") or "no-script"
-    if input_kind not in INPUT_KINDS:
-        raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
     return Circumstances(
         response_ms=response_ms,
         first_touch_ms=first_touch_ms,
         moves=_read_count(fields, "moves", MOST_MOVES),
-        input_kind=input_kind,
+        input_kind=read_input_kind(fields),
         is_untouched_middle=facts.starts_in_middle and _was_given(answer) and form.is_untouched(fields),
         confidence=_read_confidence(fields) if facts.asks_confidence and _was_given(answer) else None,
     )
+
+
+def read_input_kind(fields: Fields) -> str:
+    input_kind = last_value(fields, "input_kind") or "no-script"
+    if input_kind not in INPUT_KINDS:
+        raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
+    return input_kind
 
 
 def _was_given(answer: Answer) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from uuid import UUID
 
 from django.core.files import File
@@ -27,7 +28,8 @@ from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
-from annotation.models import Blob, Item
+from annotation.models import Blob, Item, Study
+from annotation.models.question import FIRST
 from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
 from annotation.studies.unused_in_import import unused_in_import
@@ -39,6 +41,9 @@ PICTURES = tuple(CONTENT_TYPES.values())
 class ItemShown(serializers.ModelSerializer[Item]):
     id = serializers.UUIDField(source="uuid")
     check = serializers.CharField(source="check_name", allow_null=True)
+    check_question = serializers.SerializerMethodField(
+        help_text="The name of the question that a check or practice item is about; of an item to judge null."
+    )
     fields = serializers.JSONField()  # type: ignore[assignment]  # the metaclass takes it out again
     expected = serializers.JSONField(allow_null=True)
     repeats = serializers.CharField(source="repeats.item_id", allow_null=True, default=None)
@@ -47,9 +52,18 @@ class ItemShown(serializers.ModelSerializer[Item]):
     class Meta:
         model = Item
         fields = (
-            "id", "item_id", "position", "kind", "check", "expected", "min", "max", "repeats", "reference",
-            "judgments_per_item", "picture", "fields",
+            "id", "item_id", "position", "kind", "check", "check_question", "expected", "min", "max", "repeats",
+            "reference", "judgments_per_item", "picture", "fields",
         )  # fmt: skip
+
+    def get_check_question(self, item: Item) -> str | None:
+        names: Mapping[int, str] = self.context["names"]
+        return None if item.kind == Item.Kind.TARGET else names.get(item.check_question)
+
+
+def shown_items(study: Study, items: Sequence[Item]) -> Any:
+    names = dict(enumerate((each.question_name for each in study.questions()), start=FIRST))
+    return ItemShown(items, many=True, context={"names": names}).data
 
 
 class NewItems(Strict):
@@ -81,7 +95,7 @@ class Items(StudyView):
         items = self.study.items.select_related("repeats")
         if kind := request.query_params.get("kind", ""):
             items = items.filter(kind=kind)
-        return Response(page(request, items, lambda rows: ItemShown(rows, many=True).data, by="position"))
+        return Response(page(request, items, lambda rows: shown_items(self.study, rows), by="position"))
 
     @describe("Add items: all of them, or none", request=NewItems, responses={201: ItemsAdded, 202: JobShown})
     @once()
@@ -171,7 +185,7 @@ class OneItem(StudyView):
         stored = self.study.items.select_related("repeats").filter(uuid=item).first()
         if stored is None:
             raise Http404("There is no such item in this study.")
-        return Response(ItemShown(stored).data)
+        return Response(shown_items(self.study, [stored])[0])
 
 
 class PictureShown(serializers.Serializer[dict[str, str]]):

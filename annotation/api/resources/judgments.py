@@ -25,7 +25,8 @@ COLUMNS = (
     "pk", "uuid", "question", "revision", "number", "label", "labels", "numbers", "properties", "text",
     "could_not_see", "no_answer", "confidence", "is_late",
     "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
-    "is_untouched_middle", "created_at", "assigned_item__uuid", "assigned_item__item__item_id",
+    "is_untouched_middle", "shown_position", "shown_order", "created_at",
+    "assigned_item__uuid", "assigned_item__item__item_id",
     "assigned_item__item__kind", "assigned_item__item__check_name", "assigned_item__participation__pseudonym",
     "assigned_item__assignment__uuid",
 )  # fmt: skip
@@ -54,6 +55,12 @@ class JudgmentShown(serializers.Serializer[dict[str, object]]):
     is_direction_reversed = serializers.BooleanField()
     is_word_order_swapped = serializers.BooleanField()
     is_untouched_middle = serializers.BooleanField()
+    shown_position = serializers.IntegerField(
+        allow_null=True, help_text="Where the chosen label stood among those offered, from 1."
+    )
+    shown_order = serializers.ListField(
+        child=serializers.CharField(), allow_null=True, help_text="An item's own labels in the order shown."
+    )
     submitted_at = serializers.DateTimeField()
     question = serializers.CharField(help_text="The name of the question that it answers.")
     no_answer = serializers.ChoiceField(
@@ -141,7 +148,7 @@ def _judgment_fields(row: dict[str, Any], names: Mapping[int, str]) -> dict[str,
 
 AS_STORED = (
     "is_late", "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
-    "is_untouched_middle", "no_answer", "confidence",
+    "is_untouched_middle", "shown_position", "shown_order", "no_answer", "confidence",
 )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Studies: made from a preset or from fields of their own, read, changed, opened, paused and closed."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
 from annotation.api.once import once
 from annotation.api.parsing import Line, Strict, read
+from annotation.api.resources.questions import QUESTIONS, questions_sent, refuse_said_twice
 from annotation.api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from annotation.api.resources.study_parts import (
     ComprehensionQuestionPart,
@@ -32,7 +32,8 @@ from annotation.api.views import ApiView, StudyView, page, refuse_stale, switch,
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
-from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by
+from annotation.studies.questions import questions_of_studies
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, fields_unused_by, is_fixed
 from annotation.studies.study_life import (
     NEXT,
     archive_study,
@@ -41,7 +42,7 @@ from annotation.studies.study_life import (
     duplicate_study,
     restore_study,
 )
-from annotation.studies.study_settings import change_study, define_study, is_fixed
+from annotation.studies.study_settings import change_study, define_study
 
 NAMES_OF_PARTS = ("labels", "check_quotas", "comprehension_questions", "end_questions")
 
@@ -94,8 +95,12 @@ class Studies(ApiView):
         studies = studies.filter(archived_at__isnull=not switch(request, "archived"))
         if status := request.query_params.get("status", ""):
             studies = studies.filter(status=status)
-        show = partial(StudyShown, many=True, context={"view": self})
-        return Response(page(request, studies, lambda rows: show(rows).data, is_newest_first=True))
+
+        def show(rows: Sequence[Study]) -> object:
+            context = {"view": self, QUESTIONS: questions_of_studies(rows)}
+            return StudyShown(rows, many=True, context=context).data
+
+        return Response(page(request, studies, show, is_newest_first=True))
 
     @describe("Make a draft study from a preset, or from fields", request=NewStudy, responses={201: StudyShown})
     @once()
@@ -106,7 +111,7 @@ class Studies(ApiView):
         return Response(study_object(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
     def _from_preset(self, fields: dict[str, Any]) -> Study:
-        if parts := [name for name in NAMES_OF_PARTS if name in fields]:
+        if parts := [name for name in (*NAMES_OF_PARTS, QUESTIONS) if name in fields]:
             reason = "A preset brings its own: make the study first, and replace them then."
             raise ValidationError({name: [reason] for name in parts})
         preset = presets.load(fields.pop("preset"))
@@ -115,6 +120,10 @@ class Studies(ApiView):
         return create_study(slug=slug, preset=preset, owner=self.user, **{name: cleaned[name] for name in changes})
 
     def _from_fields(self, sent: dict[str, Any]) -> Study:
+        refuse_said_twice(sent)
+        first, *further = questions_sent(sent.pop(QUESTIONS)) if QUESTIONS in sent else [None]
+        if first is not None:
+            sent |= {**first.columns, "labels": list(first.labels)}
         missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not sent.get(name)}
         if missing:
             raise ValidationError(missing)
@@ -128,6 +137,7 @@ class Studies(ApiView):
             labels=parts["labels"],
             check_quotas={row["check_name"]: row["per_assignment"] for row in parts["check_quotas"]},
             parts={ComprehensionQuestion: parts["comprehension_questions"], EndQuestion: parts["end_questions"]},
+            further=[question for question in further if question is not None],
             owner=self.user,
         )
 
@@ -150,6 +160,8 @@ class OneStudy(StudyView):
         refuse_stale(request, study_object(self, self.study))
         sent = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
         self._refuse_fixed(sent)
+        refuse_said_twice(sent)
+        questions = questions_sent(sent[QUESTIONS]) if QUESTIONS in sent else None
         recorded = _recorded_changes(self.study, sent)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, sent)
         emptied = fields_unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
@@ -158,6 +170,7 @@ class OneStudy(StudyView):
             study=self.study,
             changes=changes,
             shuts_out=sent.get("shuts_out"),
+            questions=questions,
             by=self.user,
             refuse_if_changed=lambda now: _refuse_changed_study(request, self, now),
             recorded=recorded,

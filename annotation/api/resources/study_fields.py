@@ -10,18 +10,23 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.db.models import TextField
 from django.forms import modelform_factory
 from django.forms.models import model_to_dict
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from annotation.accounts.permissions import CODES, Right, right_on, studies_where
 from annotation.api.parsing import Strict
+from annotation.api.resources.questions import QUESTIONS, QuestionPart
 from annotation.models import Scope, Study, User
+from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs, StudyForm
 
 COLUMNS = (
-    "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",
+    "title", "kind", "question_name", "is_required", "offers_dont_know", "asks_confidence", "language", "metrics",
+    "synonyms", "question", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
-    "high_label", "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
+    "high_label", "ordered", "shows_points", "fewest", "most",
+    "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
     "items_per_page", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
     "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",
@@ -43,9 +48,11 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
         help_text="Studies whose people may not take part.",
     )
 
+    questions = QuestionPart(many=True, required=False, help_text="All of them, in their order.")
+
     class Meta:
         model = Study
-        fields: tuple[str, ...] = ("slug", *COLUMNS, "shuts_out")
+        fields: tuple[str, ...] = ("slug", *COLUMNS, "shuts_out", QUESTIONS)
         extra_kwargs = {name: {"required": False} for name in ("slug", *COLUMNS)}
         validators: tuple[object, ...] = ()
 
@@ -64,13 +71,23 @@ class StudyShown(serializers.ModelSerializer[Study]):
     scale_low = serializers.FloatField(allow_null=True)
     scale_high = serializers.FloatField(allow_null=True)
     your_right = serializers.SerializerMethodField(help_text="look, change or manage.")
+    questions = serializers.SerializerMethodField(
+        help_text="All of them, in their order: the first is the study's own."
+    )
 
     class Meta:
         model = Study
         fields = (
             "uuid", "slug", "status", "owner", "your_right", "created_at", "closed_at", "archived_at",
-            "preset", "preset_version", "preset_sha256", *COLUMNS,
+            "preset", "preset_version", "preset_sha256", *COLUMNS, QUESTIONS,
         )  # fmt: skip
+
+    @extend_schema_field(QuestionPart(many=True))
+    def get_questions(self, study: Study) -> object:
+        by_study: Mapping[int, list[QuestionSettings]] = self.context.get(QUESTIONS, {})
+        questions = by_study.get(study.pk) or questions_of(study)
+        rows: Any = [question.as_fields() for question in questions]
+        return QuestionPart(rows, many=True).data
 
     def get_your_right(self, study: Study) -> str:
         right = right_on(self.context["view"].user, study)

@@ -25,6 +25,9 @@ class LabelPart(Strict):
     value = Line(max_length=80, help_text="What is stored and exported.")
     display_text = Line(max_length=120, help_text="What people read.")
     swatch = serializers.RegexField("^(#[0-9a-fA-F]{6})?$", required=False, allow_blank=True, default="")
+    exclusive = serializers.BooleanField(
+        required=False, default=False, help_text="Chosen together with no other label, such as none of these."
+    )
 
     def validate_value(self, value: str) -> str:
         if "|" in value:

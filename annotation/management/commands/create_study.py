@@ -62,13 +62,12 @@ class Command(TouchstoneCommand[Created]):
             study = make()
         else:
             with pictures_beside(path, options.images) as pictures:
-                labels = [label["value"] for label in preset.labels]
-                items = read_items(path, draft := _draft_of(preset), pictures, labels=labels)
-                unused = unused_in_import(items, draft, pictures, COMMAND)
+                items = read_items(path, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)
                 study = make(uploaded=brought)
+                unused = unused_in_import(items, study, pictures, COMMAND)
         return {
             "study": study.slug,
             "kind": study.kind,
@@ -85,11 +84,6 @@ class Command(TouchstoneCommand[Created]):
             f"when it is ready."
         )
         return "\n".join([f"{created} {answer['notice']}".rstrip(), *answer["unused"]])
-
-
-def _draft_of(preset: presets.Preset) -> Study:
-    """The study that is yet to be made, as far as its items have to fit it."""
-    return Study(question=preset.study["question"], kind=preset.study["kind"])
 
 
 def _owner(name: str | None) -> User | None:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
 from agreement.files.numbers import count_text
+from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
 from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
@@ -27,7 +28,7 @@ from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import name_on_disk, read_items
+from annotation.studies.item_files import CHECK_QUESTION, name_on_disk, read_items
 from annotation.studies.items_of_text import (
     AlreadyThere,
     fields_to_fill,
@@ -72,6 +73,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
         "form": forms[FILE],
         "forms": forms,
         "fields": fields,
+        "question_names": [question.question_name for question in study.questions()],
         "proposal": proposal,
         "samples": presets.samples_for(study.kind),
         "items": study.items.targets().count(),
@@ -135,9 +137,11 @@ def _add_proposed_checks(request: HttpRequest, study: Study, form: Form) -> Http
 
 
 def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    assert isinstance(form, KnownAnswersForm)  # noqa: S101 - for the type checker
     values, named = form.cleaned_data, str(form.cleaned_data["name"])
-    more = ("min", "max") if study.question_kind.has_scale else ("expected",)
-    items = items_of_text(values["items"], study, more=more, kind="check", check=named)
+    more = ("min", "max") if KINDS[form.question.kind].has_scale else ("expected",)
+    constants = {"kind": "check", "check": named, CHECK_QUESTION: form.question.name}
+    items = items_of_text(values["items"], study, more=more, **constants)
     items = items_without_doubles(items, study, values["doubles"])
     quotas = {named: int(values["per_assignment"])}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")

@@ -13,6 +13,7 @@ from unfold.admin import TabularInline
 
 from annotation.accounts.permissions import Right
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
+from annotation.models.question import FIRST
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, say_limits
 from annotation.pages.admin.base import ByRole
 from annotation.studies.completeness import mismatched_checks
@@ -81,7 +82,7 @@ class OrderedRows(NamedRows):
         if not (commit and self.has_changed()):
             return super().save(commit)
         in_order = self._in_order()
-        rows = type(self.empty_form.instance)._default_manager.filter(**{self.fk.name: self.instance})
+        rows = self.get_queryset().order_by()
         last = rows.aggregate(last=Max(POSITION))["last"] or 0
         rows.update(position=F(POSITION) + max(last, len(self.forms)))
         saved = super().save(commit)
@@ -90,7 +91,11 @@ class OrderedRows(NamedRows):
         return saved
 
 
-LABELS = {"check_name": "Name of the check", "per_assignment": "Items per assignment"}
+LABELS = {
+    "check_name": "Name of the check",
+    "per_assignment": "Items per assignment",
+    "exclusive": "Alone",
+}
 
 
 class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
@@ -115,6 +120,10 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
 
 class LabelRow(OrderedRow):
     """A text that is the value itself is not typed again: the field is empty, and follows the value when it changes."""
+
+    def _get_validation_exclusions(self) -> set[str]:
+        """A value stands once in its question, which is the first."""
+        return super()._get_validation_exclusions() - {"question"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -144,8 +153,13 @@ class LabelInline(StudyPart):
     form = LabelRow
     formset = OrderedRows
     section = ANSWER
-    fields = ("position", "value", "display_text", "swatch")
+    fields = ("position", "value", "display_text", "swatch", "exclusive")
     verbose_name_plural = "labels: the answers that can be chosen"
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Label]:
+        """Those of the first question: each further one has its own beside it."""
+        rows: models.QuerySet[Label] = super().get_queryset(request)
+        return rows.filter(question=FIRST)
 
     def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: object) -> int:  # noqa: ARG002
         """A new study has a row for each of the labels that its kind of question begins with."""

@@ -12,20 +12,29 @@ from django.forms import ModelChoiceField, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
-from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
 
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
-from agreement.files.question_fields import fields_of
+from agreement.files.question_fields import QUESTION, fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
+from agreement.kinds.options import labels_of_item, wrong_options
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
+from annotation.models.question import FIRST
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
 from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, study_filter, user_of
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
+from annotation.studies.item_files import CHECK_QUESTION
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
+from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
@@ -100,13 +109,24 @@ class KnownAnswersForm(CountForm, PastedForm):
 
     def __init__(self, data: Mapping[str, object] | None = None, *, study: Study, fields: Sequence[str]) -> None:
         super().__init__(data, auto_id="known_%s")
-        right = (
-            "the lowest and the highest right answer in per cent of the scale (one of them may be empty)"
-            if study.question_kind.has_scale
-            else "the right label (several with | between them)"
-        )
+        self.questions = questions_of(study)
+        bounds = "the lowest and the highest right answer in per cent of the scale (one of them may be empty)"
+        label = "the right label (several with | between them)"
+        if len(self.questions) > FIRST:
+            right = f"where the question has a scale {bounds}, else {label}"
+            names = [(question.name, f"{question.name}: {question.wording}") for question in self.questions]
+            self.fields[CHECK_QUESTION] = forms.ChoiceField(
+                label="The question that they check", choices=names, widget=UnfoldAdminSelectWidget
+            )
+        else:
+            right = bounds if study.question_kind.has_scale else label
         self.fields["items"].help_text = f"One item on each line: {', '.join(fields)}, then {right}."
-        self.order_fields(["items", "name", "per_assignment"])
+        self.order_fields(["items", CHECK_QUESTION, "name", "per_assignment"])
+
+    @property
+    def question(self) -> QuestionSettings:
+        chosen = self.cleaned_data.get(CHECK_QUESTION)
+        return next((each for each in self.questions if each.name == chosen), self.questions[0])
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"]).strip()
@@ -125,19 +145,34 @@ class QuotaForm(CountForm):
 
 # Items in the admin: looked through, added one by one, mended until somebody has been shown them.
 
-SHOWN = ("study", "item_id", "kind", "fields", "check_name", "expected", "min", "max", "reference")
+SHOWN = ("study", "item_id", "kind", "fields", CHECK_QUESTION, "check_name", "expected", "min", "max", "reference")
 
 
 class ItemForm(forms.ModelForm):
+    check_question = forms.CharField(
+        required=False,
+        label="Question that it checks",
+        widget=UnfoldAdminTextInputWidget,
+        help_text="The name of one of the study's questions. Empty where there is one question, or no right answer.",
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if CHECK_QUESTION in self.fields:
+            questions = questions_of(self.instance.study) if self.instance.pk else []
+            has_several = len(questions) > FIRST and self.instance.kind != Item.Kind.TARGET
+            self.initial[CHECK_QUESTION] = questions[self.instance.check_question - FIRST].name if has_several else ""
         say_limits(self.fields, {"judgments_per_item": JUDGMENTS_PER_ITEM})
 
     def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
-        if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
+        study = values.get("study") or getattr(self.instance, "study", None)
+        questions = [] if study is None else questions_of(study)
+        if "fields" in values and questions:
             fields = values["fields"] or {}
-            names = dict.fromkeys(fields_of(str(fields.get("question") or study.question)))
+            own = str(fields.get(QUESTION) or questions[0].wording)  # which takes the place of the first
+            wordings = [own, *(question.wording for question in questions[1:])]
+            names = dict.fromkeys(name for wording in wordings for name in fields_of(wording))
             if missing := [name for name in names if is_blank(str(fields.get(name, "")))]:
                 self.add_error("fields", f"The question uses {', '.join(missing)}: enter a value for each.")
         is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
@@ -155,14 +190,26 @@ class ItemForm(forms.ModelForm):
             for name in ("expected", "min", "max"):
                 if values.get(name) is not None:
                     self.add_error(name, "Only a check or a practice item has a right answer.")
-        self._check_right_answer(values)
+        if questions and CHECK_QUESTION in self.fields:
+            self._check_right_answer(values, questions)
         return values
 
-    def _check_right_answer(self, values: dict[str, Any]) -> None:
+    def _checked_question(self, values: dict[str, Any], questions: Sequence[QuestionSettings]) -> QuestionSettings:
+        """The one that is named, whose number is stored; the only one where there is one."""
+        name, names = str(values.get(CHECK_QUESTION) or "").strip(), [question.name for question in questions]
+        is_about_one = values.get("kind") == Item.Kind.CHECK or any(
+            values.get(column) is not None for column in ("expected", "min", "max")
+        )
+        if name not in names and (name or (is_about_one and len(names) > 1)):
+            begin = f"“{name}” is no question of the study" if name else "Say which question it checks"
+            self.add_error(CHECK_QUESTION, f"{begin}: name one of {', '.join(names)}.")
+        place = names.index(name) if name in names else 0
+        values[CHECK_QUESTION] = FIRST + place
+        return questions[place]
+
+    def _check_right_answer(self, values: dict[str, Any], questions: Sequence[QuestionSettings]) -> None:
         """The same rules as for a file of items."""
-        study = values.get("study") or getattr(self.instance, "study", None)
-        if study is None or "expected" not in self.fields:
-            return
+        question = self._checked_question(values, questions)
         for name in ("min", "max"):
             if values.get(name) is not None and not PER_CENT.low <= values[name] <= PER_CENT.high:
                 self.add_error(name, "Enter the bounds in per cent of the scale: numbers from 0 to 100.")
@@ -170,10 +217,14 @@ class ItemForm(forms.ModelForm):
         if not isinstance(expected, list) or not all(isinstance(label, str) for label in expected):
             self.add_error("expected", 'Enter the right labels as a list of texts, such as ["red", "blue"].')
             return
-        labels = list(study.labels.order_by("position").values_list("value", flat=True))
         bounds = given_bounds(values.get("min"), values.get("max"))
-        for name, why in wrong_right_answer(study.kind, labels, join_bars(expected), bounds):
+        fields = values.get("fields") or self.instance.fields
+        labels = question.values
+        own = labels_of_item(question.kind, labels, fields)
+        for name, why in wrong_right_answer(question.kind, own, join_bars(expected), bounds):
             self.add_error(name, f"{why[:1].upper()}{why[1:]}.")
+        if own is not labels and "fields" in self.fields and (wrong := wrong_options(fields)):
+            self.add_error("fields", f"{wrong[0]}: {wrong[1]}.")
 
 
 @admin.register(Item)

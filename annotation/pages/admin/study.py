@@ -46,6 +46,7 @@ from annotation.pages.admin.inlines import (
     RoleInline,
     StudyPart,
 )
+from annotation.pages.admin.question_inline import QuestionInline
 from annotation.pages.admin.study_pages import urls_of
 from annotation.places.allocation import open_places
 from annotation.studies.study_form import Paragraphs, StudyForm
@@ -103,7 +104,14 @@ class StudyAdmin(StudyScopedAdmin):
     search_fields = ("title", "slug")
     list_select_related = ("owner",)
     actions = None
-    inlines = (LabelInline, CheckQuotaInline, ComprehensionQuestionInline, EndQuestionInline, RoleInline)
+    inlines = (
+        LabelInline,
+        QuestionInline,
+        CheckQuotaInline,
+        ComprehensionQuestionInline,
+        EndQuestionInline,
+        RoleInline,
+    )
     change_form_template = "admin/touchstone/study_form.html"
     change_form_outer_before_template = "admin/touchstone/study_head.html"
     list_before_template = "admin/touchstone/studies_head.html"

@@ -71,11 +71,9 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         return make(uploaded=_brought_terms(form, preset))
     if values["items"] is None:
         return make()
-    draft = Study(question=preset.study["question"], kind=preset.study["kind"])
-    labels = [label["value"] for label in preset.labels]
     with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
         try:
-            items = read_items(file, draft, pictures, labels=labels)
+            items = read_items(file, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
         except TooMuchAtOnce as large:
             reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
             raise Refused(reason) from large
@@ -88,7 +86,7 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
                 " sample, or create the study with `manage.py create_study`."
             )
         study = make(uploaded=uploaded)
-        for each in unused_in_import(items, draft, pictures):
+        for each in unused_in_import(items, study, pictures):
             messages.warning(request, each)
         return study
 

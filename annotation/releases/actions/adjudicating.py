@@ -13,14 +13,16 @@ from django.db import transaction
 from django.db.models import FloatField, Max
 
 from agreement.errors import Refused
+from agreement.files.cell_texts import normalised_name
 from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Column, encode
 from agreement.judgments import property_coding
-from agreement.judgments.property_coding import REVISION, Code, code_errors, coded_rows, normalised_name, proposed_code
+from agreement.judgments.property_coding import REVISION, Code, code_errors, coded_rows, proposed_code
 from agreement.kinds.answers import Answer, Fields
 from agreement.kinds.data import data_of
+from agreement.kinds.options import options_of_item
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of
 from annotation.database.rows import chunks
 from annotation.models import AuditEntry, Item, Study, User
@@ -88,9 +90,10 @@ class SavedMeanwhile(Refused):
     """Somebody else adjudicated the item since the page was read."""
 
 
-def facts_of(study: Study) -> Facts:
-    """What limits an answer here; a field that is left empty has no default."""
-    labels = _labels(study)
+def facts_of(item: Item) -> Facts:
+    """What limits an answer here; a field that is left empty has no default, and a set of labels any size."""
+    study = item.study
+    labels = _labels(study) or (dict(options_of_item(item.fields)) if study.question_kind.takes_options else {})
     return Facts(
         low=None if study.scale_low is None else float(study.scale_low),
         high=None if study.scale_high is None else float(study.scale_high),
@@ -107,7 +110,7 @@ def adjudicate(*, item: Item, fields: Fields, why: str, by: User | None, seen: i
     study = item.study
     if item.kind != Item.Kind.TARGET:
         raise Refused(f"{item} is a check or for practice: only items that are judged for gold are adjudicated.")
-    answer = form_of(study.kind).read(fields, facts_of(study))
+    answer = form_of(study.kind).read(fields, facts_of(item))
     return _store_adjudication(item, answer, why, by, seen)
 
 

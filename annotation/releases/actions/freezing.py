@@ -161,6 +161,7 @@ def _current_counts(study: Study) -> JsonObject:
             if study.question_kind.has_properties
             else {}
         ),
+        **({"ordered": study.ordered} if study.question_kind.labels_may_be_ordered else {}),
         "is_pilot": study.status == Study.Status.PILOTING,
     }
 
@@ -291,6 +292,8 @@ def _settings_changed(run: CleaningRun, study: Study) -> str:
     """Which answers count has been changed in the study's setup or by its going live."""
     if run.counts.get("counts_late_answers", study.counts_late_answers) != study.counts_late_answers:
         return "late answers now count" if study.counts_late_answers else "late answers no longer count"
+    if study.ordered != run.counts.get("ordered", False):
+        return "labels are now ordered" if study.ordered else "labels are no longer ordered"
     is_pilot = study.status == Study.Status.PILOTING
     if run.counts.get("is_pilot", is_pilot) and not is_pilot:
         return "the pilot ended, and its answers no longer count"

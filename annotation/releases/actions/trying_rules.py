@@ -92,8 +92,7 @@ def _cleanings_now(study: Study, rules: RuleSet, crowd: Crowd | None = None) -> 
 def preview(*, study: Study, rules: RuleSet) -> Preview:
     """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
     refuse_misfit(rules, checks_of(study))
-    earlier = excluded_by_runs(study)
-    return preview_of(study, cleaning_now(study, rules), earlier)
+    return preview_of(study, cleaning_now(study, rules), excluded_by_runs(study))
 
 
 def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> Preview:

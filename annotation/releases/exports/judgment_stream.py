@@ -16,7 +16,14 @@ from agreement.cleaning.decided_by_hand import Decision
 from agreement.files.numbers import number_column
 from agreement.files.table import Column, Encoder, Mask, encode
 from agreement.files.writing import csv_chunks, csv_header, csv_rows
-from agreement.judgments.crowd import CONFIDENCE, COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
+from agreement.judgments.crowd import (
+    CONFIDENCE,
+    COULD_NOT_SEE,
+    ITEMS_A_PAGE,
+    SERVER_MS,
+    SHOWN_ORDER,
+    SHOWN_POSITION,
+)
 from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Study
@@ -31,6 +38,7 @@ from annotation.releases.from_database.judgment_rows import (
     counted_judgments,
     frozen_judgments,
     rows_in_parts,
+    shown_of,
     unseen_by_person_in,
 )
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
@@ -40,6 +48,10 @@ NOT_KEPT, KEPT = "0", "1"
 NUMBER = "assignment_id"
 # Columns of questions that may stay without an answer, and of studies with several questions.
 NO_ANSWER, QUESTION = "no_answer", "question"
+# The columns that every kind of question has.
+BEGINNING = (
+    "worker_id", "item_id", "value", "kind", "check", "response_ms", "submitted_at", NUMBER, "kept", "reason",
+)  # fmt: skip
 UNFINISHED_ITEM = "other questions of the item lack an answer"
 _BLANK = ("",)
 
@@ -98,10 +110,19 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
             "reason": people.column("reason", person),
             **answers,
             **by_the_server,
+            **_shown(study, part),
             **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
             **({CONFIDENCE: number_column(confidence_of(study, part))} if study.asks_confidence else {}),
         }
         yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
+
+
+def _shown(study: Study, part: Rows) -> Table:
+    """Of items with labels of their own, where the chosen one stood and the order in which they were shown."""
+    shown = shown_of(study, part.judgment)
+    return (
+        {} if shown is None else {SHOWN_POSITION: number_column(shown[0]), SHOWN_ORDER: encode(shown[1], len(shown[1]))}
+    )
 
 
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
@@ -288,8 +309,11 @@ def _all_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
         yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
     if len(rows := _rows_without_answer(source)):
         blank = _same(len(rows), "")
-        cells = {name: encode((row[name] for row in rows), len(rows)) for name in rows[0]}
-        yield {name: cells.get(name, blank) for name in (*(names or cells), NO_ANSWER)}, np.zeros(len(rows), np.bool_)
+        filled = dict.fromkeys(name for row in rows for name in row)
+        cells = {name: encode((row.get(name, "") for row in rows), len(rows)) for name in filled}
+        columns = dict.fromkeys((*(names or BEGINNING), *filled))
+        del columns[NO_ANSWER]
+        yield {name: cells.get(name, blank) for name in (*columns, NO_ANSWER)}, np.zeros(len(rows), np.bool_)
 
 
 def _same(count: int, text: str) -> Column:

@@ -13,6 +13,8 @@ from django.db import connection
 from django.db.models import Case, Count, F, FloatField, IntegerField, Max, Q, TextField, When
 from django.db.models.functions import Cast, Coalesce
 
+from agreement.files.cell_texts import join_bars
+from annotation.database.rows import chunks
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -167,6 +169,29 @@ def rows_in_parts(
         part = rows if only is None else rows.among(only)
         if len(part.judgment):
             yield part
+
+
+KEYS_PER_QUERY = 10_000
+
+
+def has_own_labels(study: Study) -> bool:
+    """Whether the items have labels of their own, in the place of the study's."""
+    return study.question_kind.takes_options and not study.labels.exists()
+
+
+def shown_of(study: Study, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
+    """[J] where the chosen label stood, nan where nobody knows, and the order in which labels were shown; None where
+    all items have the study's labels in their order.
+    """
+    if not has_own_labels(study):
+        return None
+    shown: dict[int, tuple[int | None, list[str] | None]] = {}
+    for keys in chunks(judgments.tolist(), KEYS_PER_QUERY):
+        rows = Judgment.objects.filter(pk__in=keys).values_list("pk", "shown_position", "shown_order")
+        shown.update((pk, (position, order)) for pk, position, order in rows)
+    positions = [shown[key][0] for key in judgments.tolist()]
+    orders = [join_bars(shown[key][1] or []) for key in judgments.tolist()]
+    return np.array([np.nan if each is None else each for each in positions], dtype=np.float64), orders
 
 
 def _is_much_of_the_site(study: Study) -> bool:

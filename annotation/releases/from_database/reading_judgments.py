@@ -22,6 +22,8 @@ from agreement.judgments.crowd import (
     ITEMS_A_PAGE,
     REPEATS_FIELD,
     SERVER_MS,
+    SHOWN_ORDER,
+    SHOWN_POSITION,
     Answers,
     Crowd,
     Mask,
@@ -30,6 +32,15 @@ from agreement.judgments.crowd import (
 )
 from agreement.judgments.property_coding import Coding
 from agreement.kinds.data import Labels, data_of
+from agreement.kinds.label_lists import UnknownLabel
+from agreement.kinds.options import (
+    has_own_labels,
+    in_options,
+    labels_of_item,
+    most_options,
+    options_of_items,
+    own_labels,
+)
 from agreement.kinds.statistics import statistics_of
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Label, Participation, Study
@@ -42,6 +53,7 @@ from annotation.releases.from_database.judgment_rows import (
     counted_judgments,
     frozen_judgments,
     read_rows,
+    shown_of,
     unseen_by_person_in,
 )
 from annotation.releases.models import CleaningRun, PropertyCode
@@ -51,10 +63,25 @@ from annotation.releases.models import CleaningRun, PropertyCode
 AnswerArray = npt.NDArray[np.generic]
 
 
-def answers_of(study: Study, stored: AnswerArray) -> tuple[Answers, Labels]:
-    """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
+def answers_of(
+    study: Study, stored: AnswerArray, items: pd.DataFrame, item: npt.NDArray[np.int32]
+) -> tuple[Answers, Labels]:
+    """[J] the answers, and the labels in the study's order, sorted where it names none; of labels of items' own their
+    numbers. `item` [J] are the rows of `items` that the answers are of.
+    """
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return data_of(study.kind).from_database(stored, labels)
+    answers, used = data_of(study.kind).from_database(stored, labels)
+    options = options_of_items(study.kind, labels, items)
+    if options is None:
+        return answers, used
+    places = in_options(np.asarray(answers), used, item, options)
+    if (places < 0).any():
+        first = int(np.flatnonzero(places < 0)[0])
+        raise UnknownLabel(
+            f"An answer to item {items['item_id'].iloc[int(item[first])]} is {used[int(np.asarray(answers)[first])]},"
+            " which the item's options do not have."
+        )
+    return places, own_labels(most_options(options))
 
 
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
@@ -225,11 +252,14 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     workers, worker, participations = workers_of(rows, unseen)
     unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
     extras = extras_of(study, rows)
+    if (shown := shown_of(study, rows.judgment)) is not None:
+        extras[SHOWN_POSITION], extras[SHOWN_ORDER] = shown
     if unseen:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
     if study.asks_confidence:
         extras[CONFIDENCE] = confidence_of(study, rows)
-    answers, labels = answers_of(study, rows.answers)
+    item = codes_of(rows.item, item_keys)
+    answers, labels = answers_of(study, rows.answers, items, item)
     crowd = Crowd(
         kind=study.kind,
         scale=scale_of(study),
@@ -237,11 +267,12 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         items=items,
         workers=workers,
         worker=worker,
-        item=codes_of(rows.item, item_keys),
+        item=item,
         answers=answers,
         extras=extras,
         repeats="refuse",
         unseen=unseen_of_worker,
+        ordered=study.ordered if isinstance(source, Study) else bool(source.counts.get("ordered", False)),
         coding=coding_of(source),
         synonyms=study.synonyms,
         question=study.question_name if study.has_several_questions else "",
@@ -306,7 +337,11 @@ class AnswersOfItems:
         which = self.counts & left & of_item
         if not which.any():
             return ""
-        return statistics_of(self.crowd.kind).in_words(self.crowd.take(which).answers, self.labels)
+        labels = self.labels
+        if has_own_labels(labels):
+            row = int(np.flatnonzero(self.items == item)[0])
+            labels = tuple(labels_of_item(self.crowd.kind, labels, self.crowd.items.iloc[row]))
+        return statistics_of(self.crowd.kind).in_words(self.crowd.take(which).answers, labels)
 
 
 def answers_of_items(study: Study, items: Collection[int], most: int | None = None) -> AnswersOfItems:
@@ -320,7 +355,8 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
     answers_given = Judgment.objects.filter(pk__in=answered or [0])  # nobody has key 0
     rows = read_rows(answers_given, study, are_named=True)
     table, keys = items_of(study, Item.objects.filter(pk__in=items))
-    answers, labels = answers_of(study, rows.answers)
+    item = codes_of(rows.item, keys)
+    answers, labels = answers_of(study, rows.answers, table, item)
     people = np.unique(rows.participation)
     blank = pd.Series([""] * len(answered), dtype=object)
     extras = pd.DataFrame({"response_ms": rows.response_ms, "submitted_at": blank, "assignment_id": blank})
@@ -331,7 +367,7 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
         items=table,
         workers=pd.Index(people.astype(str), dtype=object),
         worker=codes_of(rows.participation, people),
-        item=codes_of(rows.item, keys),
+        item=item,
         answers=answers,
         extras=extras,
         repeats="refuse",

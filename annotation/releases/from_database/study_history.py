@@ -21,7 +21,7 @@ from annotation.database.rows import chunks
 from annotation.models import Participation, Study
 from annotation.models.participation import IMPORTED
 from annotation.platforms import PLATFORMS
-from annotation.releases.from_database.reading_judgments import Frame
+from annotation.releases.from_database.reading_judgments import Frame, scale_of
 from annotation.releases.models import GoldRelease
 from annotation.releases.release_quotes import lines_of
 
@@ -98,10 +98,10 @@ def released_gold(release: GoldRelease) -> Gold:
     kind, labels = release.study.kind, labels_in(release.columns)
     statistics, table = statistics_of(kind), released_table(release)
     typical = filter_named(release.published.rules.typical)
-    columns = statistics.gold_columns
-    return gold_from_table(statistics.read_gold, kind, columns, table, labels, typical_filter=typical).pinned(
-        release.sha256
-    )
+    columns, scale = statistics.gold_columns, scale_of(release.study)
+    return gold_from_table(
+        statistics.read_gold, kind, columns, table, labels, typical_filter=typical, scale=scale
+    ).pinned(release.sha256)
 
 
 def released_table(release: GoldRelease) -> pd.DataFrame:

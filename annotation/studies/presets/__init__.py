@@ -7,7 +7,7 @@ items among them, stand in `items/NAME.csv` beside it, or a plug-in makes them o
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,8 +20,17 @@ from agreement.errors import Refused
 from agreement.plugins import import_function, load_plugins
 from agreement.typed_json import Json
 from annotation.media.pictures import in_folder
+from annotation.models.question import FIRST_NAME
 from annotation.studies.item_files import NewItem, read_own_items
 from annotation.studies.items_of_text import CheckOfTerms, Checks, Term, items_of_pairs
+from annotation.studies.questions import (
+    COLUMN_OF_NAME,
+    NAME,
+    SETTINGS,
+    LabelFields,
+    QuestionSettings,
+    refuse_wrong_questions,
+)
 
 FOLDER = Path(__file__).parent
 
@@ -32,12 +41,6 @@ class MadeItems(Protocol):
     def items(self) -> list[NewItem]: ...
 
     def picture(self, name: str) -> bytes | None: ...
-
-
-class LabelFields(TypedDict, total=False):
-    value: Required[str]
-    display_text: Required[str]
-    swatch: str
 
 
 class OwnTerms(TypedDict, total=False):
@@ -51,6 +54,7 @@ class PresetFile(TypedDict, total=False):
     version: Required[str]
     study: Required[dict[str, Any]]
     label: list[LabelFields]
+    question: list[dict[str, Any]]
     check: dict[str, CheckOfTerms]
     pairs: OwnTerms
     rules: str
@@ -73,10 +77,15 @@ class Preset:
     checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
     made_items: tuple[MadeItems, ...] = ()
     folder: Path = FOLDER
+    further: tuple[QuestionSettings, ...] = ()  # the questions after the first, which `study` and `labels` have
 
     @property
     def title(self) -> str:
         return str(self.study["title"])
+
+    @property
+    def questions(self) -> list[QuestionSettings]:
+        return [_first_question(self.study, self.labels), *self.further]
 
     @property
     def targets(self) -> list[NewItem]:
@@ -122,14 +131,15 @@ def load(name: str) -> Preset:
         labels=deepcopy(preset.labels),
         check_quotas=dict(preset.check_quotas),
         items=deepcopy(preset.items),
+        further=deepcopy(preset.further),
         probe_options=deepcopy(preset.probe_options),
     )
 
 
 def samples_for(kind: str) -> list[str]:
-    """The presets whose files of items have this kind of question."""
+    """The presets whose files of items have this kind of question, and no other."""
     loaded = (load(name) for name in names())
-    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == kind]
+    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == kind and not one.further]
 
 
 @cache  # a page that lists the presets took 35 ms to read their files
@@ -137,20 +147,20 @@ def _read(name: str) -> Preset:
     path = _files()[name]
     content = path.read_bytes()
     data: PresetFile = cast("PresetFile", tomllib.loads(content.decode()))
-    labels, checks = data.get("label", []), data.get("check", {})
+    study, labels, further = _questions(name, data)
+    checks = data.get("check", {})
     items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
     own = path.parent / "items" / f"{name}.csv"
     if own.exists():
         content += own.read_bytes()
-        values = [label["value"] for label in labels]
-        items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
+        items += read_own_items(own, [_first_question(study, labels), *further])
     made_items = _made_items(data)
     items += [item for each in made_items for item in each.items()]
     return Preset(
         name=name,
         version=data["version"],
         sha256=hashlib.sha256(content).hexdigest(),
-        study=data["study"],
+        study=study,
         labels=labels,
         check_quotas={name: check["per_assignment"] for name, check in checks.items()},
         items=items,
@@ -160,7 +170,28 @@ def _read(name: str) -> Preset:
         checks_of_terms=checks if "pairs" in data else None,
         made_items=tuple(made_items),
         folder=path.parent,
+        further=tuple(further),
     )
+
+
+def _questions(name: str, data: PresetFile) -> tuple[dict[str, Any], list[LabelFields], list[QuestionSettings]]:
+    """The study's own columns, the labels of its first question, and the questions after it.
+
+    A preset of one question has it in `[study]` with `[[label]]`; of several, each in a `[[question]]` of its own.
+    """
+    if "question" not in data:
+        return data["study"], data.get("label", []), []
+    first, *further = map(QuestionSettings.of, data["question"])
+    try:
+        refuse_wrong_questions([first, *further])
+    except Refused as refusal:
+        raise Refused([f"preset {name}: {reason}" for reason in refusal.reasons]) from refusal
+    return {**data["study"], **first.columns}, list(first.labels), further
+
+
+def _first_question(study: Mapping[str, Any], labels: Sequence[LabelFields]) -> QuestionSettings:
+    settings = {column: study[column] for column in SETTINGS if column in study}
+    return QuestionSettings.of({NAME: study.get(COLUMN_OF_NAME, FIRST_NAME), **settings, "labels": labels})
 
 
 def _terms(pairs: OwnTerms) -> list[Term]:

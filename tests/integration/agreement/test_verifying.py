@@ -16,9 +16,12 @@ from agreement.analysis.output_folder import json_bytes
 from agreement.cli.verifying import NEEDED
 from agreement.files.unzipping import MOST_FILES
 from agreement.report.earlier_reports import changed_definitions
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.drawing_reports import draw_here
+from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_files import zip_of_files
+from annotation.releases.from_database.study_history import released_gold
 from tests.integration.researchers import a_released_study
 
 pytestmark = pytest.mark.django_db
@@ -213,6 +216,45 @@ def test_definitions_that_changed_since_are_listed(tmp_path: Path, files: Files)
     assert [one for one in answer["notes"] if one.startswith("Defined otherwise since: ")] == [
         f"Defined otherwise since: {one}." for one in changed_definitions(1)
     ]
+
+
+def test_bundle_from_before_plain_errors_verifies_as_then(tmp_path: Path) -> None:
+    """Of version 3, whose `rmse` was the error after a fitted line."""
+    study, release, _client = a_released_study()
+    for name, factor in (("near", 1), ("far", 3)):
+        outputs = tmp_path / f"{name}.csv"
+        rows = (f"{item_id},{factor * at % 7}" for at, item_id in enumerate(sorted(released_gold(release).ids)))
+        outputs.write_text("\n".join(["item_id,score", *rows]))
+        add_probe(study=study, name=name, file=outputs)
+    release = clean_and_release(study=study, replicates=100, by=study.owner)
+    with zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+
+    def as_stored_then(report: dict[str, Any]) -> None:
+        report["version"] = 3
+        for part in ("scores", "comparisons"):
+            report[part] = [row for row in report[part] if row["metric"] not in {"rmse", "mae"}]
+            for row in report[part]:
+                row["metric"] = row["metric"].replace("rmse_calibrated", "rmse")
+        for row in report["scores"]:
+            for figure in (row, row.get("gold_as_released", {})):
+                figure.update(json.loads(json.dumps(figure).replace("rmse_calibrated", "rmse")))
+
+    files["report.json"] = changed(files["report.json"], as_stored_then)
+    assert b"rmse_calibrated" not in files["report.json"]
+    code, answer, _ = verified(tmp_path, of_an_earlier_version(files))
+    assert (code, answer["differences"], answer["result"]) == (0, [], "agrees to 10 digits")
+    assert "Not compared, for it came in a later version: rmse, mae." in answer["notes"]
+    assert [one for one in answer["notes"] if one.startswith("Defined otherwise since: ")] == [
+        f"Defined otherwise since: {one}." for one in changed_definitions(3)
+    ]
+
+    def lie(report: dict[str, Any]) -> None:
+        [row] = [row for row in report["scores"] if (row["metric"], row["probe"]) == ("rmse", "near")]
+        row["estimate"] /= 2
+
+    files["report.json"] = changed(files["report.json"], lie)
+    assert verified(tmp_path, of_an_earlier_version(files))[1]["result"] == "differs"
 
 
 def test_changed_judgment_is_found_in_all_that_follows_from_it(tmp_path: Path, files: Files) -> None:

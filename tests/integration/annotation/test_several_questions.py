@@ -13,7 +13,11 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 
+from agreement.analysis.file_job import FileJob, run
 from agreement.cli.verifying import verify
 from agreement.errors import Refused
 from annotation.answering.judging import finish_assignment, open_assignment
@@ -27,6 +31,8 @@ from annotation.releases.exports.export_choice import release_numbered, stream, 
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.studies.study_life import add_items
 from tests.factories import a_person
+from tests.integration.annotation.api.scripts import Script
+from tests.integration.researchers import a_researcher
 
 ITEMS, PEOPLE = 12, 7
 NAMES = ("relation", "fluency", "colours", "sure")
@@ -147,6 +153,14 @@ def four() -> Study:
     return study
 
 
+@pytest.fixture
+def released(four: Study) -> Study:
+    four.owner = a_researcher()
+    four.save(update_fields=["owner"])
+    clean_and_release(study=four, seed=3)
+    return four
+
+
 def test_the_same_data_as_four_studies_give_the_same_figures(four: Study, tmp_path: Path) -> None:
     probe = tmp_path / "model.csv"
     probe.write_text("item_id,label\n" + "".join(f"i{k:02},left\n" for k in range(ITEMS)))
@@ -258,3 +272,51 @@ def test_a_bundle_has_a_folder_for_each_question_and_verifies(four: Study, tmp_p
     path.write_bytes(content)
     verified = verify(path)
     assert (verified.words, verified.differences, verified.notes) == ("identical", [], [])
+
+
+def test_api_wants_the_questions_name_where_one_is_meant(released: Study) -> None:
+    assert released.owner is not None
+    script = Script(released.owner)
+    for address in ("exports/gold/", "releases/1/", "releases/1/report/", "scores/", "leaderboard/"):
+        refused = script.get(f"studies/four/{address}")
+        assert refused.status_code in {400, 409, 422}, address
+        assert "relation, fluency, colours, sure" in refused.content.decode()
+        script.get(f"studies/four/{address}?question=colours")
+    judgments = script.get("studies/four/exports/judgments/").getvalue().decode().splitlines()
+    one = script.get("studies/four/exports/judgments/?question=sure").getvalue().decode().splitlines()
+    assert {line.rpartition(",")[2] for line in judgments[1:]} == set(NAMES)
+    assert {line.rpartition(",")[2] for line in one[1:]} == {"sure"}
+    shown = script.get("studies/four/judgments/?limit=500").json()["results"]
+    assert {row["question"] for row in shown} == set(NAMES)
+    assert {row["no_answer"] for row in shown} == {None, "not-asked"}
+
+
+def test_pages_show_the_question_that_was_chosen_last(released: Study, client: Client) -> None:
+    assert released.owner is not None
+    client.force_login(released.owner)
+    for page in ("results", "clean", "people", "items", "leaderboard", "plan"):
+        address = reverse(f"agreement:{page}", args=[released.uuid])
+        first = client.get(address)
+        assert first.status_code == 200, page
+        assert "?question=fluency" in first.content.decode()
+        chosen = client.get(f"{address}?question=fluency")
+        assert 'href="?question=fluency"\n           aria-current="true"' in chosen.content.decode(), page
+        assert client.get(f"{address}?question=nothing").status_code == 404
+    gold = client.get(reverse("agreement:download", args=[released.uuid, 1, "gold"]))
+    assert gold.headers["Content-Disposition"].endswith('"four-release-1-gold-fluency.csv"')
+    assert b"mean" in gold.getvalue().splitlines()[0]
+
+
+def test_commands_take_the_questions_name(released: Study, tmp_path: Path) -> None:
+    out = tmp_path / "gold.csv"
+    with pytest.raises(SystemExit):
+        call_command("export", "four", "gold", out=out)
+    call_command("export", "four", "gold", question="colours", out=out)
+    assert b"p:red" in out.read_bytes().splitlines()[0]
+    judgments = tmp_path / "judgments.csv"
+    call_command("export", "four", "judgments", out=judgments)
+    with pytest.raises(Refused, match="several questions"):
+        run(FileJob(judgments=judgments, out=tmp_path / "refused", seed=3, replicates=100))
+    analysis = run(FileJob(judgments=judgments, out=tmp_path / "out", question="colours", seed=3, replicates=100))
+    assert analysis.report.question.kind == "choices"
+    assert (tmp_path / "out" / "judgments.csv").read_text().splitlines()[0].endswith(",question")

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from uuid import UUID
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
 
 from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
@@ -40,6 +40,7 @@ def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(
     call_command("migrate", "agreement", "0015_members_moved", database=left.alias, verbosity=0)
     portions = FrozenJudgments.objects.using(left.alias)
     moved = portions.count()
+    apps = MigrationLoader(left).project_state([("agreement", "0015_members_moved")]).apps
     import_module("annotation.releases.migrations.0015_members_moved").move_members(
         apps, SimpleNamespace(connection=left)
     )

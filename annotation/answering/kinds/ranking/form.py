@@ -1,12 +1,11 @@
 """Ranking: all labels, each with a place of its own."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, ShownLabel, typed_value
+from agreement.kinds.answers import Answer, Fields, Offered, typed_value
 from agreement.kinds.ranking.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value
 
@@ -52,7 +51,8 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     return Answer(labels=[label_at[place] for place in sorted(label_at)])
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Order:
+def _show(offered: Offered, fields: Fields) -> Order:
+    labels = offered.labels
     places = {label.value: typed_value(fields, PREFIX + label.value) for label in labels}
     known = {str(place) for place in range(1, len(labels) + 1)}
     times = Counter(places.values())

@@ -1,10 +1,8 @@
 """Slider: one number on a line between two end labels."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed_value
+from agreement.kinds.answers import Answer, Fields, Line, Lines, Offered, typed_value
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
 
@@ -18,7 +16,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     raise BadAnswer("number", _("Please place your answer on the line."))
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:  # noqa: ARG001  every kind is shown by the same two
+def _show(offered: Offered, fields: Fields) -> Lines:  # noqa: ARG001  every kind is shown by the same two
     return Lines((Line("number", value=typed_value(fields, "number")),))
 
 

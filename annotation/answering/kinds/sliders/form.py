@@ -1,10 +1,8 @@
 """Sliders: a number for each label."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 
-from agreement.kinds.answers import Answer, Fields, Line, Lines, ShownLabel, typed_value
+from agreement.kinds.answers import Answer, Fields, Line, Lines, Offered, typed_value
 from agreement.kinds.sliders.data import PREFIX
 from annotation.answering.kinds.form import BadAnswer, Facts, Form, last_value, read_number
 
@@ -26,10 +24,10 @@ def _read(fields: Fields, facts: Facts) -> Answer:
     return Answer(numbers=numbers)
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:
+def _show(offered: Offered, fields: Fields) -> Lines:
     lines = (
         Line(PREFIX + label.value, label.display_text, label.swatch, typed_value(fields, PREFIX + label.value))
-        for label in labels
+        for label in offered.labels
     )
     return Lines(tuple(lines))
 

@@ -1,11 +1,9 @@
 """Text: one free text."""
 
-from collections.abc import Sequence
-
 from django.utils.translation import gettext as _
 
 from agreement.files.cell_texts import is_blank
-from agreement.kinds.answers import Answer, Fields, ShownLabel, Writing, typed_value
+from agreement.kinds.answers import Answer, Fields, Offered, Writing, typed_value
 from annotation.answering.kinds.form import LONGEST_TEXT, BadAnswer, Facts, Form, last_value, read_text
 
 
@@ -16,7 +14,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind i
     return Answer(text=text)
 
 
-def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
+def _show(offered: Offered, fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
     return Writing(typed_value(fields, "text").replace("\r\n", "\n"), longest=str(LONGEST_TEXT))
 
 

@@ -1,5 +1,7 @@
 """Verify: a sentence, with or without a picture, is true or false. Its form is that of a choice of two labels."""
 
-from annotation.answering.kinds.choice.form import FORM
+from dataclasses import replace
 
-__all__ = ["FORM"]
+from annotation.answering.kinds.choice import form as choice
+
+FORM = replace(choice.FORM, style="")

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from agreement.report.paper_tables import tables_of
+from agreement.report.report import read_report
 from tests.integration.agreement.analyse_file.command import analyse, refused
 
 PEOPLE = [f"w{at:02d}" for at in range(12)]
@@ -71,7 +73,10 @@ def test_crowd_people_and_models_are_held_against_norms(files: dict[str, Path], 
     person = report["ceiling"]["leave_one_out"]
     assert person["metric"] == "average_precision_at_2"
     assert 0.4 < person["mean"]["estimate"] < 1
-    assert set(person["other_metrics"]) == {f"average_precision_at_{n}" for n in (5, 10, 20, 30)}
+    assert set(person["other_metrics"]) == {
+        *(f"average_precision_at_{n}" for n in (5, 10, 20, 30)),
+        "reciprocal_rank_of_named",
+    }
     assert "judged no item with a property" in person["other_metrics"]["average_precision_at_20"]["undefined"]
     beside = report["against_reference"]["scores"]
     found = {
@@ -86,6 +91,36 @@ def test_crowd_people_and_models_are_held_against_norms(files: dict[str, Path], 
     by_template = [row for row in beside if row["breakdown"] == "template" and row["name"] == "model"]
     assert {row["group"] for row in by_template} == {"t1", "t2"}
     assert report["probes"][0]["notes"][0] == "scored over the 16 allowed words"
+
+
+def test_models_are_told_apart_by_what_holds_for_other_people(files: dict[str, Path], tmp_path: Path) -> None:
+    """Average precision rests on what enough people name, which hardly moves when one of them goes."""
+    other = pd.read_csv(files["model"])
+    other["score"] = other["score"].to_numpy()[::-1]
+    poor = tmp_path / "poor.csv"
+    other.to_csv(poor, index=False)
+
+    with_both = options(files, "--probe", files["model"], poor, "--allowed", files["words"])
+    report = analyse(files["judgments"], tmp_path / "out", *with_both)
+
+    pairs = {pair["metric"]: pair for pair in report["comparisons"]}
+    assert next(iter(pairs)) == "reciprocal_rank_of_named"
+    tested = pairs["reciprocal_rank_of_named"]
+    assert (tested["over"], tested["in_words"]) == ("items and workers", "model is above poor")
+    for name, pair in pairs.items():
+        if name.startswith("average_precision"):
+            assert pair["over"] == "items"
+            assert pair["in_words"].endswith(", for these workers")
+    rows = [row for row in report["scores"] if row["metric"] == "average_precision_at_2" and not row["breakdown"]]
+    assert [row["over"] for row in rows] == ["items", "items"]
+    scope = "The intervals of average precision at 2, average precision at 5"
+    [models] = [table for table in tables_of(read_report(report)) if table.name == "models"]
+    assert scope in models.caption
+    details = (tmp_path / "out" / "methods-details.md").read_text()
+    assert "The same, of these workers alone and no claim on people in general." in details
+    assert details.index("less poor, mean reciprocal rank of what people named") < details.index(
+        "The same, of these workers alone"
+    )
 
 
 @pytest.mark.parametrize(

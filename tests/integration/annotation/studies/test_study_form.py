@@ -81,7 +81,9 @@ def test_open_choice_study_has_no_fields_of_sliders() -> None:
     study.judgments_per_item = 1
     choice, client = an_owned_study(live=False, kind="choice", scale_low=None, scale_high=None)
     Study.objects.filter(pk=choice.pk).update(status="live")
-    assert "scale_direction" not in form_data(client, choice)
+    fields = form_data(client, choice)
+    assert not {"slider_start", "scale_low", "slider_shows_number", "fewest"} & fields.keys()
+    assert {"scale_direction", "ordered"} <= fields.keys()  # of labels that may be ordered
 
 
 def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
@@ -273,3 +275,120 @@ def test_braces_of_fields_that_the_items_have_are_not_pointed_out() -> None:
     study, client = an_owned_study(live=False, question="How similar are {left} and {right?}?")
     page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
     assert "no field for" not in page.text
+
+
+FURTHER = "further_questions"
+
+
+def a_block(number: int, **fields: Any) -> dict[str, Any]:
+    """What a browser sends of one of the blocks of further questions."""
+    values = {"slider_start": "hidden", "is_required": "on", "id": "", **fields}
+    return {f"{FURTHER}-{number}-{name}": value for name, value in values.items()}
+
+
+CHOICE = {
+    "question_name": "relation",
+    "kind": "choice",
+    "question": "Where is {left}?",
+    "labels": "above\nbelow = under",
+}
+
+
+def test_questions_are_added_in_blocks_and_come_back_as_they_were_typed() -> None:
+    study, client = an_owned_study(live=False)
+
+    condition = {"shown_if_question": "relation", "shown_if_answers": "below"}
+    why = {"question_name": "why", "kind": "text", "question": "Why?", **condition}
+    page = save(client, study, **a_block(0, **CHOICE), **a_block(1, **why), **{f"{FURTHER}-TOTAL_FORMS": 2})
+
+    assert "was changed successfully" in page.text
+    relation, last = study.asked(2), study.asked(3)
+    assert [(each.value, each.display_text) for each in relation.labels.all()] == [
+        ("above", "above"),
+        ("below", "under"),
+    ]
+    assert last.further_question is not None
+    assert (last.question, last.further_question.shown_if, last.further_question.shown_if_labels) == (
+        "Why?", 2, ["below"],
+    )  # fmt: skip
+    data = form_data(client, study)
+    assert data[f"{FURTHER}-0-labels"] == CHOICE["labels"]
+    assert data[f"{FURTHER}-1-shown_if_question"] == "relation"
+    assert AuditEntry.objects.filter(study=study, action="changed").count() == 1
+    save(client, study)
+    assert AuditEntry.objects.filter(study=study, action="changed").count() == 1
+
+
+def test_label_that_stands_alone_is_kept() -> None:
+    study, client = an_owned_study(live=False)
+    labels = {"labels": "red\nblue\nnone of these", "alone": "none of these", "most": 2}
+    block = {"question_name": "colours", "kind": "choices", "question": "Which?", **labels}
+
+    save(client, study, **a_block(0, **block))
+
+    assert list(study.asked(2).labels.filter(exclusive=True).values_list("value", flat=True)) == ["none of these"]
+    assert form_data(client, study)[f"{FURTHER}-0-alone"] == "none of these"
+
+
+def test_questions_change_places_and_go() -> None:
+    study, client = an_owned_study(live=False)
+    slider = {"question_name": "fluency", "kind": "slider", "question": "Fluent?", "scale_low": 1, "scale_high": 5}
+    save(client, study, **a_block(0, **CHOICE), **a_block(1, **slider), **{f"{FURTHER}-TOTAL_FORMS": 2})
+
+    save(client, study, **{f"{FURTHER}-0-number": 3, f"{FURTHER}-1-number": 2})
+    assert [each.question_name for each in study.questions()] == ["answer", "fluency", "relation"]
+    assert study.asked(3).labels.count() == 2
+
+    save(client, study, **{f"{FURTHER}-0-DELETE": "on"})
+    assert [each.question_name for each in study.questions()] == ["answer", "relation"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"question_name": "answer"}, "An earlier question is called &#x27;answer&#x27; already"),
+        ({"question_name": "No Name"}, "is no name of a question"),
+        ({"kind": "choices", "labels": "one"}, "needs at least 2 labels, and has 1"),
+        ({"shown_if_question": "later", "shown_if_low": 3}, "There is no question &#x27;later&#x27;"),
+        ({"shown_if_question": "answer", "shown_if_answers": "near"}, "which has no labels that somebody chooses"),
+        ({"shown_if_low": 3}, "There is no question"),
+        ({"question": ""}, "This field is required"),
+    ],
+)
+def test_wrong_question_is_named_in_its_block_and_nothing_is_lost(fields: dict[str, Any], sentence: str) -> None:
+    study, client = an_owned_study(live=False)
+
+    page = save(client, study, title="Typed and kept", **a_block(0, **{**CHOICE, **fields}))
+
+    assert sentence in page.text
+    assert f'href="#id_{FURTHER}-0-' in page.text
+    assert "Typed and kept" in page.text
+    assert not study.further_questions.exists()
+
+
+def test_condition_may_name_a_label_that_is_added_to_the_first_question_at_the_same_time() -> None:
+    study, client = an_owned_study(live=False, kind="choice", scale_low=None, scale_high=None)
+    rows = {f"labels-{row}-value": value for row, value in enumerate(("near", "far"))}
+    why = {"question_name": "why", "kind": "text", "question": "Why?"}
+    condition = {"shown_if_question": "answer", "shown_if_answers": "far"}
+
+    page = save(client, study, **a_block(0, **why, **condition), **rows, **{"labels-TOTAL_FORMS": 2})
+
+    assert "was changed successfully" in page.text
+    assert study.asked(2).further_question is not None
+
+
+def test_open_study_shows_its_questions_and_changes_none() -> None:
+    study, client = an_owned_study(live=False)
+    save(client, study, **a_block(0, **CHOICE))
+    Study.objects.filter(pk=study.pk).update(status="live")
+
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    assert "Where is {left}?" in page.text
+    assert "below = under" in page.text
+    assert f'name="{FURTHER}-0-question"' not in page.text
+    save(client, study, **a_block(0, **{**CHOICE, "question": "Another?"}), title="New title")
+
+    assert study.asked(2).question == "Where is {left}?"
+    study.refresh_from_db()
+    assert study.title == "New title"

@@ -15,6 +15,7 @@ from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
 from agreement.errors import Refused
 from agreement.files.numbers import PER_CENT
+from agreement.gold import hierarchical_annotators
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd
 from agreement.on_request import FURTHER, requested_analyses
 from agreement.on_request.further_analysis import (
@@ -36,13 +37,14 @@ ITEMS, WORKERS, LABELS = 40, 12, ("no", "maybe", "yes")
 ARGUMENTS = {"subgroups": "subgroups:age"}
 
 # What can say nothing of some data, and says so.
+HIERARCHICAL = "hierarchical-dawid-skene"
 UNDEFINED = {
-    "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
-    "two workers": {"subgroups:age", "worker-models"},
-    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
-    "one label": {"disagreement", "subgroups:age", "worker-models"},
+    "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models", HIERARCHICAL},
+    "two workers": {"subgroups:age", "worker-models", HIERARCHICAL},
+    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models", HIERARCHICAL},
+    "one label": {"disagreement", "subgroups:age", "worker-models", HIERARCHICAL},
     "no model": {"alt-test", "many-models"},
-    "numbers": {"disagreement"},
+    "numbers": {"disagreement", HIERARCHICAL},
 }
 
 every_analysis = pytest.mark.parametrize("name", FURTHER)
@@ -78,15 +80,47 @@ def crowd(kind: str = "choice", workers: int = WORKERS, **changes: Any) -> Crowd
     return Crowd(**{**made, **changes})
 
 
-def models(kind: str) -> list[Probe]:
+def asked_again(made: Crowd, repeats: int = 12) -> Crowd:
+    """The crowd with the first items asked again, by a check item each that nobody fails; one in five answers anew."""
+    rng = np.random.default_rng(6)
+    again = made.item < repeats
+    bounds: dict[str, Any] = {"expected": "|".join(made.labels)} if made.labels else {"min": PER_CENT.low}
+    checks = made.items.head(repeats).assign(
+        item_id=[f"again{row}" for row in range(repeats)],
+        kind="check",
+        check="again",
+        repeats=made.items["item_id"].head(repeats),
+        **bounds,
+    )
+    answers: Any = np.array(made.answers)
+    second = np.where(rng.random(again.sum()) < 0.8, answers[again], rng.permutation(answers[again]))
+    return replace(
+        made,
+        items=pd.concat([made.items.assign(repeats=""), checks], ignore_index=True),
+        item=np.concatenate([made.item, made.item[again] + made.n_items]).astype(np.int32),
+        worker=np.concatenate([made.worker, made.worker[again]]),
+        answers=np.concatenate([answers, second]).astype(answers.dtype),
+        extras=pd.concat([made.extras, made.extras[again]], ignore_index=True),
+    )
+
+
+def timed(made: Crowd) -> Crowd:
+    """The crowd with a time of each answer, by which everybody had the items in an order of their own."""
+    rng = np.random.default_rng(7)
+    minute = np.argsort(np.argsort(rng.random(made.n_judgments)))
+    times = [f"2026-01-01T{at // 60:02}:{at % 60:02}:00Z" for at in minute]
+    return replace(made, extras=made.extras.assign(submitted_at=times))
+
+
+def models(kind: str, items: int = ITEMS) -> list[Probe]:
     rng = np.random.default_rng(2)
     if kind == "choice":
-        return [Probe(name, "labels", (Run({}, rng.dirichlet(np.ones(3), ITEMS)),)) for name in ("a", "b")]
-    return [Probe(name, "numbers", (Run({}, rng.uniform(0, 100, ITEMS)),)) for name in ("a", "b")]
+        return [Probe(name, "labels", (Run({}, rng.dirichlet(np.ones(3), items)),)) for name in ("a", "b")]
+    return [Probe(name, "numbers", (Run({}, rng.uniform(0, 100, items)),)) for name in ("a", "b")]
 
 
 def report_of(given: Crowd, *words: str, probes: list[Probe] | None = None) -> dict[str, Any]:
-    made = models(given.kind) if probes is None else probes
+    made = models(given.kind, given.n_items) if probes is None else probes
     rules = load_rules("own-bounds")
     return report_as_json(analyse(given, rules, study_name="s", replicates=100, probes=made, further=words).report)
 
@@ -103,13 +137,13 @@ def word_for(name: str) -> str:
 @pytest.fixture(scope="module")
 def everything() -> dict[str, Any]:
     """A report of labels with all of them."""
-    return report_of(crowd(), *map(word_for, FURTHER))
+    return report_of(timed(asked_again(crowd())), *map(word_for, FURTHER))
 
 
 @pytest.fixture(scope="module")
 def of_numbers() -> dict[str, Any]:
     """The same of numbers, for what needs them."""
-    return report_of(crowd("slider", ordered=False, scale=PER_CENT), *map(word_for, FURTHER))
+    return report_of(timed(asked_again(crowd("slider", ordered=False, scale=PER_CENT))), *map(word_for, FURTHER))
 
 
 def test_each_module_of_the_folder_is_one_analysis() -> None:
@@ -150,7 +184,7 @@ def test_it_has_sentences_and_tables_that_are_printed(
 
 
 def test_they_are_the_same_each_time_and_whatever_else_is_asked_for(everything: dict[str, Any]) -> None:
-    again = report_of(crowd(), word_for("disagreement"), word_for("alt-test"))["further"]
+    again = report_of(timed(asked_again(crowd())), word_for("disagreement"), word_for("alt-test"))["further"]
     assert again == [part for part in everything["further"] if part["analysis"] in {"alt-test", "disagreement"}]
 
 
@@ -172,6 +206,41 @@ def test_bad_input_gives_words_and_never_a_failure(case: str) -> None:
         map(word_for, FURTHER)
     ) - undefined.keys()
     assert undefined.keys() >= UNDEFINED[case]
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+@pytest.mark.parametrize("case", ["one worker", "two workers", "no overlap", "one label", "careless", "one each"])
+def test_bad_input_with_times_and_repeats_gives_words_too(
+    case: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hierarchical_annotators, "DRAWS", 160)
+    given = of_kind(kind)
+    if case in {"one label", "careless"}:
+        answers = np.random.default_rng(4).permutation(np.asarray(given.answers))
+        given = replace(given, answers=answers if case == "careless" else np.zeros_like(answers))
+    given = timed(asked_again(given))
+    alone = given.item % ITEMS % WORKERS == given.worker
+    which = {
+        "one worker": given.worker == 0,
+        "two workers": given.worker < 2,
+        "no overlap": alone,
+        "one each": alone & (given.item < WORKERS),
+    }
+    given = given.take(which.get(case, np.ones(given.n_judgments, dtype=bool)))
+    report = report_of(given, HIERARCHICAL, "intra-annotator", "drift", probes=[])
+    json.dumps(report, allow_nan=False)
+    undefined = {part["analysis"] for part in report["further"] if part.get("undefined")}
+    words = " ".join(sentence for part in report["further"] for sentence in part.get("says", []))
+    assert "nan" not in words
+    expected = {
+        "one worker": {HIERARCHICAL, "drift"},
+        "two workers": {HIERARCHICAL, "drift"},
+        "no overlap": {HIERARCHICAL, "drift"},
+        "one label": {HIERARCHICAL, "drift"},
+        "careless": set(),
+        "one each": {HIERARCHICAL, "drift", "intra-annotator"},
+    }[case]
+    assert undefined == expected | ({HIERARCHICAL} if kind == "slider" else set())
 
 
 def test_alternative_annotator_test_has_a_key_of_its_own() -> None:

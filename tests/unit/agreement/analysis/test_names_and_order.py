@@ -17,6 +17,7 @@ from agreement.cleaning.rule_set import load_rules
 from agreement.estimation import rank_deletions, two_way_jackknife
 from agreement.estimation.two_way_jackknife import with_worker_ids
 from agreement.files.numbers import PER_CENT
+from agreement.gold import hierarchical_annotators
 from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, take_answers
 from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
 from agreement.kinds.kind import QuestionKind
@@ -166,6 +167,7 @@ def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people_distributions, "MOST_DRAWS", 40)
     monkeypatch.setattr(people_distributions, "STUDIES", (1, 10, 10))
     monkeypatch.setattr(subgroups, "PERMUTED", 1)
+    monkeypatch.setattr(hierarchical_annotators, "DRAWS", 80)
 
 
 @pytest.fixture

@@ -336,3 +336,14 @@ def test_a_leaderboard_is_a_frame() -> None:
 
     assert found["name"].tolist() == ["m", "a typical person"]
     assert found.attrs["metric"] == "spearman"
+
+
+def test_a_study_is_changed_as_it_was_seen() -> None:
+    questions = [{"name": "why", "kind": "text", "question": "Why?"}]
+    site = Site(httpx.Response(200, json={}, headers={"ETag": '"7"'}), ok({"slug": "a"}))
+
+    assert site.client().change_study("a", questions=questions)["slug"] == "a"
+
+    assert [request.method for request in site.asked] == ["GET", "PATCH"]
+    assert site.asked[1].headers["If-Match"] == '"7"'
+    assert json.loads(site.bodies[1]) == {"questions": questions}

@@ -19,7 +19,9 @@ def gold(kind: QuestionKind) -> tuple[pd.DataFrame, tuple[str, ...]]:
     labels = labels_of(kind)
     items = pd.DataFrame({"item_id": ["i", "j"], "kind": "target", "scene": ["kitchen", "street"], "n": ["1", "2"]})
     beside = consensus_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels)
-    return gold_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels, items=items, beside=beside), labels
+    ordered = KINDS[kind].labels_may_be_ordered
+    table = gold_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels, items=items, beside=beside, ordered=ordered)
+    return table, labels
 
 
 @pytest.mark.parametrize("kind", KINDS)

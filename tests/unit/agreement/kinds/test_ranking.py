@@ -24,7 +24,7 @@ from agreement.errors import Refused
 from agreement.estimation.design import design_of
 from agreement.judgments.crowd import Crowd
 from agreement.judgments.judgments_file import read_judgments
-from agreement.kinds.answers import Answer, ShownLabel
+from agreement.kinds.answers import Answer, Offered, ShownLabel
 from agreement.kinds.data import data_of, wrong_right_answer
 from agreement.kinds.ranking.concordance import (
     OF_ORDERS,
@@ -393,7 +393,7 @@ def test_a_label_without_a_place_of_those_offered_is_asked_for(place: str) -> No
 
 
 def test_form_shown_again_keeps_what_was_typed_and_marks_what_is_wrong() -> None:
-    labels = [ShownLabel(name, name.title(), "") for name in ("red", "blue", "green")]
+    labels = Offered(tuple(ShownLabel(name, name.title(), "") for name in ("red", "blue", "green")))
     order: Any = form_of("ranking").show(labels, {"place:red": ["2"], "place:blue": ["2"], "place:green": ["1"]})
     assert [(row.label, row.place, row.is_wrong) for row in order.rows] == [
         ("Red", "2", True),

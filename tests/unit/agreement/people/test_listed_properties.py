@@ -52,6 +52,27 @@ def test_each_person_equals_scikit_learn_with_gold_by_loops(threshold: int) -> N
     assert found.n_items.tolist() == [ITEMS] * PEOPLE
 
 
+def test_each_persons_reciprocal_ranks_are_those_of_what_the_others_name_by_loops() -> None:
+    item, worker, lists = a_crowd()
+    people = listed_people(item, worker, answers_of(lists), ITEMS, "reciprocal_rank_of_named")
+    used = len(people.lists.names)
+
+    found = people.round()
+
+    for who in range(PEOPLE):
+        each = []
+        for what in range(ITEMS):
+            own = lists[who * ITEMS + what].tolist()
+            behind = np.mean([1 / place for place in range(len(own) + 1, used + 1)])
+            earned = [
+                1 / (own.index(name) + 1) if name in own else behind
+                for other in set(range(PEOPLE)) - {who}
+                for name in lists[other * ITEMS + what].tolist()
+            ]
+            each.append(np.mean(earned))
+        assert found.values[who] == pytest.approx(np.mean(each), abs=1e-12)
+
+
 def test_leaving_judgments_out_makes_the_gold_of_the_others_again() -> None:
     item, worker, lists = a_crowd()
     keep = np.ones(len(item), dtype=np.bool_)

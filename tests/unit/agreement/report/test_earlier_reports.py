@@ -38,8 +38,16 @@ def test_earlier_report_has_what_todays_words_need_and_keeps_its_figures(stored:
     assert methods_text(read_report(stored)).startswith(f"# Methods: {stored['study']}")
     assert report["by_hand"]["by_earlier_runs"] == 0
     assert set(stored["counts"].items()) <= set(report["counts"].items())
-    for part in ("agreement", "scores", "release", "versions"):
+    for part in ("agreement", "release", "versions"):
         assert report[part] == stored[part]
+    assert [before["metric"].replace("rmse", "rmse_calibrated") for before in stored["scores"]] == [
+        score["metric"] for score in report["scores"]
+    ]
+    figures = [
+        [{key: score[key] for key in score.keys() - {"metric", "method"}} for score in scores]
+        for scores in (stored["scores"], report["scores"])
+    ]
+    assert figures[0] == figures[1]
 
 
 @pytest.mark.parametrize("stored", stored_reports(), ids=lambda stored: f"{stored['study']}-{stored['kind']}")
@@ -61,6 +69,17 @@ def test_renamed_figures_have_one_name() -> None:
     assert with_current_names(stored) == {
         "ceiling": {"leave_one_out": {"metric": "spearman", "items_per_worker": sizes}}
     }
+
+
+def test_the_error_after_a_fitted_line_has_its_name_of_today() -> None:
+    row = {"probe": "rmse", "metric": "rmse", "method": "rmse; jackknife over 5 items", "in_words": "rmse is above b"}
+    again = {"probe": "rmse", "metric": "rmse_calibrated", "method": "rmse_calibrated; jackknife over 5 items"}
+    stored = {"version": 3, "scores": [row], "further": [{"tables": [{"rows": [{"metric": "RMSE", "model": "RMSE"}]}]}]}
+    report = current_report(stored)
+    assert report["scores"] == [again | {"in_words": "rmse is above b"}]
+    assert report["further"] == [{"tables": [{"rows": [{"metric": "RMSE after a fitted line", "model": "RMSE"}]}]}]
+    plain = {"version": len(STEPS) + 1, "scores": [row]}
+    assert current_report(plain) == plain
 
 
 def test_report_of_a_newer_version_is_refused() -> None:

@@ -36,7 +36,9 @@ def numbers(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
 
 def labels(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
     shares = rng.dirichlet(np.full(len(LABELS), 0.5), N)
-    by_label = LabelGold(shares, typical(shares), shares == shares.max(axis=1, keepdims=True), has_one_label=True)
+    median = np.argmax(shares.cumsum(axis=1) >= 0.5, axis=1).astype(np.float64)
+    majority = shares == shares.max(axis=1, keepdims=True)
+    by_label = LabelGold(shares, typical(shares), majority, has_one_label=True, median=median)
     bad, other = rng.dirichlet(np.full(len(LABELS), 0.5), (2, N))
     good = 0.8 * shares + 0.2 * other
     return Gold("choice", IDS, LABELS, by_label=by_label), Run({}, good), Run({}, bad)

@@ -1,18 +1,29 @@
 """Label and ranking metrics equal scikit-learn's and their definitions; deletions equal scoring the rest."""
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 from scipy import stats
 from scipy.spatial.distance import jensenshannon
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
+from sklearn.metrics import (
+    average_precision_score,
+    f1_score,
+    mean_absolute_error,
+    precision_score,
+    recall_score,
+    root_mean_squared_error,
+)
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 from agreement.estimation.estimate import Estimate
+from agreement.estimation.intervals import AMOUNT
+from agreement.files.numbers import Scale
 from agreement.gold.label_gold import typical
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
-from agreement.scoring.label_metrics import average_precision, kendall_rows, spearman_rows
+from agreement.scoring.label_metrics import average_precision, kendall_rows, mean_reciprocal_rank, spearman_rows
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.score_gold import LabelGold
@@ -193,20 +204,59 @@ def test_leaving_clusters_out_equals_scoring_the_others() -> None:
             assert one.without[at] == pytest.approx(alone[name][0].theta, abs=1e-12), name
 
 
-def test_rmse_predicts_each_item_from_the_line_of_the_others() -> None:
+def test_plain_errors_equal_scikit_learn() -> None:
+    x, y = np.random.default_rng(5).normal(size=(2, 25))
+
+    measured = number_measures(Groups.one(25), x, y)
+
+    for name, error in (("rmse", root_mean_squared_error), ("mae", mean_absolute_error)):
+        assert measured[name][0].theta == pytest.approx(error(y, x), abs=1e-12)
+        for at in range(25):
+            alone = error(np.delete(y, at), np.delete(x, at))
+            assert measured[name][0].without[at] == pytest.approx(alone, abs=1e-12)
+
+
+def test_a_model_that_is_35_points_too_high_everywhere_has_a_large_error() -> None:
+    gold = np.linspace(10, 60, 40)
+
+    measured = number_measures(Groups.one(40), gold + 35, gold)
+
+    assert measured["rmse"][0].theta == pytest.approx(35)
+    assert measured["mae"][0].theta == pytest.approx(35)
+    assert measured["rmse_calibrated"][0].theta == pytest.approx(0, abs=1e-9)
+
+
+def test_limits_of_an_error_end_at_the_width_of_the_scale() -> None:
+    gold, x = np.array([10.0, 20.0, 90.0]), np.array([12.0, 95.0, 88.0])
+    scale = Scale(Decimal(0), Decimal(100))
+
+    figure, off = (
+        number_measures(Groups.one(3), answers, gold, scale)["rmse"][0].figure(3, "rmse", AMOUNT)
+        for answers in (x, x * 2)
+    )
+
+    assert isinstance(figure, Estimate)
+    assert figure.high == 100
+    assert figure.method.endswith("logarithm, cut at 100 above, gold as released")
+    assert isinstance(off, Estimate)
+    assert off.method.startswith("rmse; some outputs are off the scale 0:100")
+    assert off.high is None or off.high > 100
+
+
+def test_calibrated_rmse_predicts_each_item_from_the_line_of_the_others() -> None:
     x, noise = np.random.default_rng(4).normal(size=(2, 25))
     y = 3 * x + noise
 
-    rmse = number_measures(Groups.one(25), x, y)["rmse"][0]
+    rmse = number_measures(Groups.one(25), x, y)["rmse_calibrated"][0]
 
     held_out = cross_val_predict(LinearRegression(), x[:, None], y, cv=LeaveOneOut())
     assert rmse.theta == pytest.approx(np.sqrt(np.mean((y - held_out) ** 2)), abs=1e-12)
 
 
-def test_rmse_of_a_falling_score_is_that_of_the_others_mean() -> None:
+def test_calibrated_rmse_of_a_falling_score_is_that_of_the_others_mean() -> None:
     x = np.arange(20.0)
 
-    rmse = number_measures(Groups.one(20), x, -x)["rmse"][0]
+    rmse = number_measures(Groups.one(20), x, -x)["rmse_calibrated"][0]
 
     others = (x.sum() - x) / 19
     assert rmse.theta == pytest.approx(np.sqrt(np.mean((x - others) ** 2)))
@@ -226,6 +276,26 @@ def test_average_precision_equals_scikit_learn(distinct: int) -> None:
     assert ours[np.isfinite(ours)] == pytest.approx(expected, abs=1e-12)
 
 
+def test_mean_reciprocal_rank_equals_its_definition_by_loops() -> None:
+    rng = np.random.default_rng(8)
+    scores = rng.integers(0, 6, (20, 12)).astype(float)
+    scores[rng.random((20, 12)) < 0.2] = np.nan
+    named = rng.integers(0, 4, (20, 12)).astype(float)
+    named[0] = 0
+
+    ours = mean_reciprocal_rank(scores, named)
+
+    assert np.isnan(ours[0])
+    for row in range(1, 20):
+        known = [-1.0 if np.isnan(score) else score for score in scores[row]]
+        earned = []
+        for column, score in enumerate(known):
+            above, tied = sum(other > score for other in known), known.count(score)
+            places = [1 / place for place in range(above + 1, above + tied + 1)]
+            earned += [np.mean(places)] * int(named[row, column])
+        assert ours[row] == pytest.approx(np.mean(earned), abs=1e-12)
+
+
 def test_absent_candidates_are_last_and_tied() -> None:
     scores = np.array([[0.9, np.nan, np.nan, 0.1]])
 
@@ -235,5 +305,5 @@ def test_absent_candidates_are_last_and_tied() -> None:
 
 def test_constant_predictions_are_undefined_in_words() -> None:
     for name, of in number_measures(Groups.one(5), np.ones(5), np.arange(5.0)).items():
-        if name != "rmse":
+        if name not in {"rmse", "mae", "rmse_calibrated"}:
             assert "never varies" in of[0].why

@@ -1,5 +1,7 @@
 """Annotators near chance: who is named among clickers and careful people, and what it does to a model's test."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,71 @@ def test_clickers_are_named_and_careful_people_are_not(clickers: int) -> None:
 
     assert all(set(who) <= set(range(clickers)) for who in named)
     assert sum(map(len, named)) >= 0.85 * clickers * 40
+
+
+@dataclass(frozen=True)
+class World:
+    """`skill` is the share of the items (of numbers, the correlation with the truth) on which the best people aren't
+    guessing, `apart` what the others have of it at least; `per_item` of the workers judge an item.
+    """
+
+    workers: int
+    items: int
+    per_item: int
+    n_labels: int
+    skill: float
+    apart: float = 1.0
+    rare: float | None = None
+
+    def crowd(self, seed: int, clickers: int = 0) -> Annotators:
+        rng, size = np.random.default_rng(seed), (self.workers, self.items)
+        skill = (self.skill * rng.uniform(self.apart, 1, self.workers))[:, None]
+        if self.n_labels:
+            shares = [1 / self.n_labels] * self.n_labels if self.rare is None else [1 - self.rare, self.rare]
+            truth, guess = (rng.choice(self.n_labels, each, p=shares) for each in (self.items, size))
+            answers = np.where(rng.random(size) < skill, truth, guess).astype(float)
+            answers[:clickers] = rng.integers(0, self.n_labels, (clickers, self.items))
+        else:
+            answers = skill * rng.normal(size=self.items) + np.sqrt(1 - skill**2) * rng.normal(size=size)
+            answers[:clickers] = rng.normal(size=(clickers, self.items))
+        is_judged = rng.permuted(np.tile(np.arange(self.workers) < self.per_item, (self.items, 1)), axis=1).T
+        worker, item = np.nonzero(is_judged)
+        return Annotators(item, worker, answers[is_judged], self.items, self.n_labels)
+
+
+NEAR_THE_FLOOR = [World(12, 40, 5, of, 0.4, apart) for of in (2, 3, 0) for apart in (1, 0.65)]
+CAREFUL = {
+    "near the floor": [*NEAR_THE_FLOOR, *(replace(one, workers=30, items=60, per_item=10) for one in NEAR_THE_FLOOR)],
+    "moderate": [replace(one, skill=0.6) for one in NEAR_THE_FLOOR],
+    "few items": [World(12, 15, 12, of, skill, 0.65) for of in (2, 3, 0) for skill in (0.4, 0.6)],
+    "sparse": [World(60, 100, 5, of, skill, 0.65) for of in (2, 3, 0) for skill in (0.4, 0.6)],
+    "rare": [World(30, 100, 10, 2, skill, 0.65, rare) for rare in (0.1, 0.03) for skill in (0.4, 0.8)],
+}
+
+
+@pytest.mark.parametrize("studies", [8, pytest.param(100, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("world", CAREFUL)
+def test_careful_people_are_hardly_ever_near_chance(world: str, studies: int) -> None:
+    shares = [
+        sum(len(near_chance(one.crowd(seed))) for seed in range(studies)) / (one.workers * studies)
+        for one in CAREFUL[world]
+    ]
+    print(f"careful people called near chance: {np.mean(shares):.2%}, in the worst world {max(shares):.2%}")
+
+    assert np.mean(shares) <= 0.01
+    assert max(shares) <= (0.02 if studies >= 100 else 0.05)
+
+
+@pytest.mark.parametrize("studies", [8, pytest.param(100, marks=pytest.mark.prove)])
+@pytest.mark.parametrize("n_labels", [2, 3, 0])
+def test_clickers_are_mostly_near_chance(n_labels: int, studies: int) -> None:
+    world = World(12, 100, 12, n_labels, 0.8, 0.8)
+    named = [set(near_chance(world.crowd(seed, 3)).tolist()) for seed in range(studies)]
+    share = sum(len(who & {0, 1, 2}) for who in named) / (3 * studies)
+    print(f"clickers called near chance: {share:.0%}")
+
+    assert share >= 0.85
+    assert sum(len(who - {0, 1, 2}) for who in named) <= 0.01 * 9 * studies
 
 
 def test_the_same_answer_throughout_is_named_where_the_others_hardly_give_it() -> None:

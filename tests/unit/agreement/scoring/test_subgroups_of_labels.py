@@ -3,6 +3,7 @@
 import pytest
 from scipy import stats
 
+from agreement.scoring.metrics import title_of
 from tools.benchmarks.subgroups_of_labels import POWER, WORLDS, World, shares_of
 
 SEED = 2026
@@ -20,7 +21,7 @@ def in_words(world: World) -> str:
     return f"{world.words}, apart {world.apart}{right}"
 
 
-@pytest.mark.parametrize("world", [World(8), World(10, 5), World(8, kind="sets")], ids=in_words)
+@pytest.mark.parametrize("world", [World(8), World(10, 5), World(8, kind="sets"), World(8, kind="lists")], ids=in_words)
 def test_equal_models_are_seldom_told_apart_where_groups_differ(world: World) -> None:
     """Of 100 studies over 60 are rejected over items alone."""
     found = shares_of(world, 60, SEED)
@@ -42,9 +43,10 @@ def test_tests_of_labels_hold_their_level_where_groups_of_raters_differ(world: W
     studies = 1_000
     found = shares_of(world, studies, SEED)
     limit = upper_limit(found.tested, studies)
+    beside = f"{found.items_alone:.1%} by {title_of(world.beside)} over items alone"
     print(
-        f"of {studies} studies of equal models {found.tested:.1%} are rejected (95 % limit {limit:.1%}),"
-        f" {found.items_alone:.1%} by accuracy over items alone; {found.held:.1%} of intervals hold the score's mean"
+        f"of {studies} studies of equal models {found.tested:.1%} are rejected (95 % limit {limit:.1%}), {beside};"
+        f" {found.held:.1%} of intervals hold the score's mean"
     )
 
     assert limit < MOST
@@ -55,6 +57,7 @@ def test_tests_of_labels_hold_their_level_where_groups_of_raters_differ(world: W
 @pytest.mark.parametrize("world", POWER, ids=in_words)
 def test_tests_of_labels_find_nearly_as_much_as_accuracy_over_items(world: World) -> None:
     found = shares_of(world, 1_000, SEED)
-    print(f"a difference is found in {found.tested:.1%} of studies, by accuracy over items in {found.items_alone:.1%}")
+    beside = f"by {title_of(world.beside)} over items in {found.items_alone:.1%}"
+    print(f"a difference is found in {found.tested:.1%} of studies, {beside}")
 
     assert found.tested >= LEAST_POWER * found.items_alone

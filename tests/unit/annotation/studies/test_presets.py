@@ -15,6 +15,7 @@ from agreement.scoring.metrics import METRICS
 from annotation.models import Blob, Study
 from annotation.studies import presets
 from annotation.studies.item_files import read_own_items
+from annotation.studies.questions import questions_of
 from annotation.studies.study_life import change_status, create_study
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
 
@@ -170,8 +171,35 @@ def test_a_size_preset_is_what_make_scenes_writes(tmp_path: Path) -> None:
         "make_scenes", task="SET+POS", n=80, seed=1, gap=12, checks=8, size=740, out=out, without_pictures=False,
         stdout=StringIO(),
     )  # fmt: skip
-    labels = ["true", "false"]
+    preset = presets.load("size-set-pos")
 
-    assert presets.load("size-set-pos").items == read_own_items(out / "items.csv", "{sentence}", "verify", labels)
+    assert preset.items == read_own_items(out / "items.csv", preset.questions)
     name = "pictures/set-pos-01.png"
     assert presets.load("size-set-pos").picture(name) == (out / name).read_bytes()
+
+
+@pytest.mark.django_db
+def test_a_preset_of_several_questions_brings_all_of_them_with_their_conditions_and_checks() -> None:
+    preset = presets.load("adequacy-and-fluency")
+    study = create_study(slug="quality", preset=preset)
+
+    names = ["adequacy", "errors", "fluency", "comment"]
+    assert [each.question_name for each in study.questions()] == names
+    assert questions_of(study) == preset.questions
+    assert questions_of(study)[1].shown_if == {"question": "adequacy", "labels": ["most", "little"]}
+    assert not study.asked(4).is_required
+    checked = {names[number - 1] for number in study.items.checks().values_list("check_question", flat=True)}
+    assert checked == {"adequacy", "fluency"}
+
+
+@pytest.mark.django_db
+def test_a_preset_asks_how_sure_people_are_and_offers_that_they_do_not_know() -> None:
+    study = create_study(slug="sure", preset=presets.load("relation-with-confidence"))
+
+    relation, distance = study.questions()
+    assert (relation.asks_confidence, relation.offers_dont_know) == (True, True)
+    assert (distance.asks_confidence, distance.offers_dont_know) == (False, False)
+
+
+def test_a_preset_of_several_questions_is_no_sample_for_a_study_of_one() -> None:
+    assert "relation-with-confidence" not in presets.samples_for("choice")

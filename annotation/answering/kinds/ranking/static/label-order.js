@@ -1,5 +1,9 @@
-// Labels put in order: each row moves up and down by its buttons, or to the place that its list names.
+// Labels put in order: each row is dragged by its handle, moves up and down by its buttons or by the arrow keys on its
+// handle, or goes to the place that its list names.
 // Its answer stands in the lists, as it does without script; so one is always sent like the other.
+
+const EDGE_PX = 56; // so close to the edge of the screen a drag scrolls the page
+const SCROLL_PX = 12;
 
 class LabelOrder extends HTMLElement {
   connectedCallback() {
@@ -7,6 +11,10 @@ class LabelOrder extends HTMLElement {
     this.list = this.querySelector("ol");
     this.addEventListener("click", (event) => this.click(event));
     this.addEventListener("change", (event) => this.choose(event));
+    this.addEventListener("keydown", (event) => this.press(event));
+    this.addEventListener("pointerdown", (event) => this.grab(event));
+    this.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"]) this.addEventListener(end, () => this.drop());
     this.fill(); // chosen before we were here, or answered earlier
     this.limit();
   }
@@ -34,7 +42,7 @@ class LabelOrder extends HTMLElement {
 
   click(event) {
     const button = event.target.closest("button");
-    if (!button) return;
+    if (!button || "grip" in button.dataset) return;
     if ("keep" in button.dataset) {
       this.settle();
       this.firstOpen.focus();
@@ -44,6 +52,56 @@ class LabelOrder extends HTMLElement {
     if (button.getAttribute("aria-disabled") === "true") return;
     const row = button.closest("[data-row]");
     if (this.move(row, this.rows.indexOf(row) + Number(button.dataset.move))) this.tell();
+  }
+
+  press(event) {
+    const grip = event.target.closest("[data-grip]");
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!grip || !by || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const row = grip.closest("[data-row]");
+    const to = this.rows.indexOf(row) + by;
+    if (this.rows[to] && this.move(row, to)) this.tell();
+  }
+
+  grab(event) {
+    const grip = event.target.closest("[data-grip]");
+    if (!grip || event.button > 0 || this.held) return;
+    grip.setPointerCapture(event.pointerId);
+    this.held = { row: grip.closest("[data-row]"), from: event.pageY, pointer: event.pointerId, hasMoved: false };
+    this.held.row.dataset.held = "";
+  }
+
+  // The row that is held stays where it is in the list, or it would be let go; its neighbours go past it.
+  drag(event) {
+    if (event.pointerId !== this.held?.pointer) return;
+    const { held } = this;
+    if (event.clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
+    else if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
+    const by = event.clientY + scrollY - held.from;
+    const { previousElementSibling: above, nextElementSibling: below } = held.row;
+    const passed = (row) => row && Math.abs(by) > (row.offsetHeight + held.row.offsetHeight) / 4 + 4;
+    const other = by < 0 ? above : below;
+    if (passed(other)) {
+      const before = held.row.offsetTop;
+      if (by < 0) held.row.after(other);
+      else held.row.before(other);
+      held.from += held.row.offsetTop - before;
+      held.hasMoved = true;
+    }
+    held.row.style.transform = `translateY(${event.clientY + scrollY - held.from}px)`;
+  }
+
+  drop() {
+    if (!this.held) return;
+    const { row, hasMoved } = this.held;
+    this.held = null;
+    delete row.dataset.held;
+    row.style.transform = "";
+    if (!hasMoved) return;
+    this.settle();
+    this.announce(row);
+    this.tell();
   }
 
   // The list's own event goes on to the question, which counts it.
@@ -64,9 +122,14 @@ class LabelOrder extends HTMLElement {
     this.list.append(...rows);
     if (this.contains(activeElement)) activeElement.focus(); // a row that moves loses it
     this.settle();
-    const words = this.dataset.sayMoved.replace("{place}", to + 1).replace("{total}", rows.length);
-    this.querySelector("[data-announce]").textContent = words.replace("{label}", row.querySelector("[data-label]").textContent);
+    this.announce(row);
     return true;
+  }
+
+  announce(row) {
+    const { rows } = this;
+    const words = this.dataset.sayMoved.replace("{place}", rows.indexOf(row) + 1).replace("{total}", rows.length);
+    this.querySelector("[data-announce]").textContent = words.replace("{label}", row.querySelector("[data-label]").textContent);
   }
 
   // From now on the order is the person's own: every row has its number.

@@ -31,7 +31,13 @@ def a_picture() -> Blob:
     return Blob.objects.get_or_create(sha256=sha256, defaults={"content_type": "image/png", "content": PNG})[0]
 
 
-def a_study_of(kind: str, *, items: Sequence[Mapping[str, Any]] | None = None, **changes: Any) -> Study:
+def a_study_of(
+    kind: str,
+    *,
+    items: Sequence[Mapping[str, Any]] | None = None,
+    labels: Sequence[str | Mapping[str, Any]] | None = None,
+    **changes: Any,
+) -> Study:
     """A live study of one kind, of three items unless others are given, on Prolific unless told otherwise."""
     fields: dict[str, Any] = {
         "slug": f"pages-{next(_numbers)}",
@@ -52,10 +58,11 @@ def a_study_of(kind: str, *, items: Sequence[Mapping[str, Any]] | None = None, *
         **(SCALE if KINDS[kind].has_scale else {}),
     }
     study = Study.objects.create(**{**fields, **changes})
-    labels = () if not KINDS[kind].has_labels else ("true", "false") if kind == "verify" else COLOURS
+    usual = () if not KINDS[kind].has_labels else ("true", "false") if kind == "verify" else COLOURS
+    rows = [{"value": each} if isinstance(each, str) else each for each in (usual if labels is None else labels)]
     Label.objects.bulk_create(
-        Label(study=study, value=value, display_text=value, position=position)
-        for position, value in enumerate(labels, 1)
+        Label(**{"study": study, "display_text": row["value"], "position": position, **row})
+        for position, row in enumerate(rows, 1)
     )
     things: list[NewItem] = [{"item_id": thing, "fields": {"thing": thing}} for thing in ("fern", "brick", "raven")]
     new = things if items is None else cast("list[NewItem]", list(items))

@@ -97,6 +97,38 @@ def test_a_bundle_makes_all_again_but_what_workers_said_of_themselves_and_verify
     assert "no bundle has what workers said of themselves: subgroups:age" in " ".join(answer["notes"])
 
 
+def test_a_bundle_has_what_verifies_them_again_order_and_repeats_too(tmp_path: Path) -> None:
+    items = [{"item_id": f"i{at:02}", "kind": "target", "fields": {}} for at in range(12)]
+    again = {"kind": "check", "check_name": "again", "expected": list(LABELS), "fields": {}}
+    study = a_study_of(
+        "choice", [*items, *({"item_id": f"r{at}", **again} for at in range(2))], LABELS, owner=a_researcher(),
+        judgments_per_item=10,
+    )  # fmt: skip
+    for at in range(2):
+        study.items.filter(item_id=f"r{at}").update(repeats=study.items.get(item_id=f"i0{at}"))
+    rng = random.Random(2)
+    for at in range(6):
+        order = [item.item_id for item in study.items.all()]
+        rng.shuffle(order)
+        given = {item: LABELS[(int(item[1:]) + (rng.random() < 0.2)) % 2] for item in order}
+        answers(came(study, f"p{at}"), "label", given)
+    also = ["hierarchical-dawid-skene", "intra-annotator", "drift"]
+    release = clean_and_release(study=study, rules="own-bounds", replicates=50, also=also, by=study.owner)
+    said = {part["analysis"]: " ".join(part["says"]) for part in release.report["further"]}
+    assert "Of 6 people and 2 items there are 12 pairs" in said["intra-annotator"]
+    assert "told by the time" in said["drift"]
+    run_job(Job.objects.get(kind="report", status="queued").pk)
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(b"".join(bundle(release)))
+    with zipfile.ZipFile(path) as archive:
+        posteriors = archive.read("tables/label-posteriors.csv").decode().splitlines()
+    assert posteriors[0] == "Item,Judgments,Most probable,Probability of no,Probability of yes"
+    assert len(posteriors) == 13
+    told = io.StringIO()
+    call_command("verify", path, "--json", stdout=told)
+    assert json.loads(told.getvalue())["differences"] == []
+
+
 def test_the_command_takes_them_and_none_for_none_of_them() -> None:
     study, _client = a_study_with_people()
     told = io.StringIO()

@@ -30,5 +30,5 @@ def test_preview_counts_what_cleaning_would_take_and_stores_nothing() -> None:
 def test_preview_asks_a_fixed_number_of_questions(django_assert_num_queries: Any) -> None:
     study = a_slider_crowd()
     # On SQLite two more, of how large a part of the site the study is.
-    with django_assert_num_queries(13 if connection.vendor == "sqlite" else 11):
+    with django_assert_num_queries(16 if connection.vendor == "sqlite" else 14):
         preview(study=study, rules=load_rules("spatial-2019"))

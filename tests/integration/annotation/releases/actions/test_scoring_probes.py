@@ -16,6 +16,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from agreement.errors import Refused
+from agreement.scoring.metrics import of_numbers
 from annotation.models import Role, Study, User
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release
@@ -102,8 +103,9 @@ def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_
 
     accuracy = Score.objects.get(scoring__probe__name="m", metric="accuracy", breakdown="")
     assert accuracy.estimate == 0
-    [note] = Scoring.objects.get().notes
+    [note, counts] = Scoring.objects.get().notes
     assert f"None of the above ({len(items)} outputs)" in note
+    assert counts.startswith(f"0 of {len(items)} answers were mapped")
     table = table_of(release)
     assert table is not None
     page = render_to_string("results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
@@ -163,6 +165,28 @@ def test_a_new_analysis_scores_all_probes(study: Study, release: GoldRelease, ou
     assert {score["probe"] for score in second.report["scores"]} == {"close", "far"}
 
 
+def test_metrics_that_came_since_a_probe_was_scored_are_added_to_its_figures(
+    study: Study, release: GoldRelease, outputs: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a version stored them that had no plain errors; no figure of then stands in a table of now."""
+    add_probe(study=study, name="earlier", file=outputs(release, slant=0.1, name="earlier.csv"))
+    with monkeypatch.context() as then:
+        then.setattr(of_numbers, "METRICS", [one for one in of_numbers.METRICS if one.name not in {"rmse", "mae"}])
+        score_here(release=release, seed=1)
+    stored = dict(Score.objects.values_list("pk", "metric"))
+    assert "rmse_calibrated" in stored.values()
+    assert "rmse" not in stored.values()
+
+    add_probe(study=study, name="later", file=outputs(release, slant=0.5, name="later.csv"))
+    score_here(release=release, seed=1)
+
+    assert dict(Score.objects.filter(pk__in=stored).values_list("pk", "metric")) == stored
+    for metric in ("rmse", "rmse_calibrated"):
+        table = table_of(release, metric)
+        assert table is not None
+        assert {row.name: row.rank for row in table.rows if row.kind == "probe"} == {"earlier": 1, "later": 2}
+
+
 def test_a_probe_that_leaves_items_out_is_shown_unranked(study: Study, release: GoldRelease, outputs: Write) -> None:
     add_probe(study=study, name="whole", file=outputs(release, slant=1, name="w.csv"))
     add_probe(study=study, name="part", file=outputs(release, slant=0.1, drop=5, name="p.csv"))
@@ -213,7 +237,7 @@ def test_spreads_over_templates_rank_nothing(
     assert table.metric == "spearman"
 
 
-def test_a_model_with_settings_is_shown_beside_the_ranking(
+def test_each_setting_of_a_model_is_ranked_as_a_model_is(
     study: Study, release: GoldRelease, outputs: Write, tmp_path: Path
 ) -> None:
     means = outputs(release, slant=0.3).read_text().splitlines()[1:]
@@ -227,10 +251,11 @@ def test_a_model_with_settings_is_shown_beside_the_ranking(
     table = table_of(release)
 
     assert table is not None
-    assert [(row.name, row.rank) for row in table.rows if row.kind == "probe"] == [("plain", 1), ("few-shot", None)]
-    assert {row.figure.words for row in table.rows if row.name == "few-shot"} == {
-        "one for each setting: see the breakdown"
-    }
+    assert [(row.name, row.rank) for row in table.rows if row.kind == "probe"] == [
+        ("few-shot, shots=0", 1),
+        ("few-shot, shots=4", 1),
+        ("plain", 1),
+    ]
 
 
 def test_labels_open_on_the_metric_that_scores_people(tmp_path: Path) -> None:
@@ -288,9 +313,15 @@ def test_the_leaderboards_page_asks_a_fixed_number_of_queries(
     assert page.status_code == 200
     assert b"Is the difference real?" in page.content
     assert "Leaderboards by release" not in page.text  # there is but one
-    assert [name in page.text for name in (">Spearman correlation</a>", ">Kendall&#x27;s tau</a>", ">RMSE</a>")] == [
-        True
-    ] * 3
+    assert [
+        name in page.text
+        for name in (
+            ">Spearman correlation</a>",
+            ">Kendall&#x27;s tau</a>",
+            ">RMSE</a>",
+            ">RMSE after a fitted line</a>",
+        )
+    ] == [True] * 4
 
 
 @pytest.mark.parametrize(("p", "said"), [(None, "–"), (0.0, "&lt; 0.0001"), (0.00009, "&lt; 0.0001"), (0.03, "0.0300")])

@@ -158,7 +158,7 @@ def test_frame_names_its_rows() -> None:
 
 def test_reading_takes_few_queries_whatever_the_size(django_assert_num_queries: Any) -> None:
     study = a_slider_crowd()
-    queries = 8 if connection.vendor == "sqlite" else 6  # of which SQLite's planner needs two
+    queries = 9 if connection.vendor == "sqlite" else 7  # of which SQLite's planner needs two
     with django_assert_num_queries(queries):
         crowd_of(study)
     for number in range(5):

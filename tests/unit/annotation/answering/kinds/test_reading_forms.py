@@ -1,10 +1,12 @@
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.utils import translation
 
 from agreement.files.question_fields import word
-from agreement.kinds.answers import Answer
+from agreement.kinds.answers import Answer, Offered, ShownLabel, points_of
 from annotation.answering.kinds.form import BadAnswer, Facts, form_of, read_circumstances, read_number
 
 PER_CENT = Facts(low=0, high=100)
@@ -85,3 +87,57 @@ def test_line_that_is_too_long_is_named_with_its_length() -> None:
 def test_line_end_of_a_form_without_script_counts_as_one_character() -> None:
     text = "\r\n".join(["x" * 49] * 100)  # 4,999 characters with one for each line's end
     assert form_of("text").read({"text": [text]}, Facts()).text == text.replace("\r\n", "\n")
+
+
+NONE_ALONE = Facts(
+    labels=("above", "below", "none"), shown=("above", "below", "none of these"), exclusive=frozenset({"none"})
+)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fewest", "most", "refusal"),
+    [
+        (["above", "none"], None, None, "“none of these” can't be chosen together with other answers."),
+        (["above"], 2, None, "Number of answers to choose: at least 2."),
+        (["above", "below"], None, 1, "Number of answers to choose: exactly 1."),
+        (["above", "below", "left"], 1, 2, "Number of answers to choose: at most 2."),
+        (["above"], 2, 3, "Number of answers to choose: from 2 to 3."),
+    ],
+)
+def test_a_set_outside_its_limits_is_refused(
+    chosen: list[str], fewest: int | None, most: int | None, refusal: str
+) -> None:
+    facts = replace(NONE_ALONE, labels=(*NONE_ALONE.labels, "left"), fewest=fewest, most=most)
+    with pytest.raises(BadAnswer) as refused:
+        form_of("choices").read({"labels": chosen}, facts)
+    assert (refused.value.field, refused.value.sentence) == ("labels", refusal)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "fewest", "most"), [(["none"], 2, 3), (["above", "below"], 2, 2), (["above"], 1, 1)]
+)
+def test_a_set_within_its_limits_is_taken(chosen: list[str], fewest: int, most: int) -> None:
+    facts = replace(NONE_ALONE, fewest=fewest, most=most)
+    assert form_of("choices").read({"labels": chosen}, facts) == Answer(labels=chosen)
+
+
+@pytest.mark.parametrize(
+    ("values", "points", "keys"),
+    [
+        (range(11), [*map(str, range(11))], [*map(str, range(10)), ""]),
+        (range(1, 13), [*map(str, range(1, 13))], [*map(str, range(1, 10)), "0", "", ""]),
+        (range(-1, 2), ["-1", "0", "1"], ["", "0", "1"]),
+        (("bad", "fair", "good"), ["1", "2", "3"], ["1", "2", "3"]),
+        ((1, 3, 5), ["1", "2", "3"], ["1", "2", "3"]),
+    ],
+)
+def test_a_points_value_number_and_key_are_three_things(values: Any, points: list[str], keys: list[str]) -> None:
+    labels = tuple(
+        ShownLabel(str(value), f"point {value}", "", point=point)
+        for value, point in zip(values, points_of([str(value) for value in values]), strict=True)
+    )
+    shown: Any = form_of("choice").show(Offered(labels, ordered=True), {"label": [labels[-1].value]})
+    assert [option.point for option in shown.options] == points
+    assert [option.key for option in shown.options] == keys
+    assert [option.value for option in shown.options] == [str(value) for value in values]
+    assert [option.is_chosen for option in shown.options] == [False] * (len(labels) - 1) + [True]
