@@ -175,6 +175,8 @@ _.patch  # method
 _.pay_status  # variable
 _.permission_classes  # variable
 _.pre_social_login  # method
+_.answers_sha256  # variable
+_.decided_at  # variable
 _.rules_sha256  # variable
 _.select_parser  # method
 _.select_renderer  # method
@@ -188,6 +190,7 @@ _.with_refusals  # function
 _.your_right  # variable
 
 # Fields of forms, which are read as texts.
+_.has_answers  # property
 _.has_read  # variable
 _.terms_file  # variable
 

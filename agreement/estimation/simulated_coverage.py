@@ -22,8 +22,9 @@ COVERAGE = re.compile(
 )
 
 
-def careless_note(workers: int) -> str:
-    """What is said beside an interval over so few people, of whom one or two may be careless; "" of more.
+def careless_note(workers: int, *, held: bool = False) -> str:
+    """What is said beside an interval over so few people, of whom one or two may be careless; "" of more. With how
+    often such intervals `held` the truth where no other sentence says so.
 
     >>> careless_note(8)
     ''
@@ -31,10 +32,10 @@ def careless_note(workers: int) -> str:
     if workers >= FEW_PEOPLE:
         return ""
     least, most = (round(100 * share) for share in HELD_BY_FEW)
+    of_few = f": of 3 to 7 people, 10 to 20 % of them careless, it held the truth in {least} to {most} % of"
     return (
         f"the interval over {workers} people is unreliable if one or two of them answered carelessly and weren't"
-        f" excluded: of 3 to 7 people, 10 to 20 % of them careless, it held the truth in {least} to {most} % of"
-        " simulated studies"
+        f" excluded{f'{of_few} simulated studies' if held else ''}"
     )
 
 

@@ -14,7 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..arrays import Bools, Floats, Ints, divide, sum_by
+from ..arrays import Bools, Floats, Ints, divide, order_by, sum_by
 from .indices import (
     LARGE_PART,
     Indices,
@@ -237,8 +237,10 @@ def agrees_with_somebody(answers: Answers, value: Floats, of_labels: int, candid
 def _pairs(answers: Answers, candidates: Bools, partners: Bools) -> tuple[Ints, Ints, Ints]:
     """The candidate and the two judgments of each pair of judgments of one item by a candidate and a partner."""
     mine = np.flatnonzero(candidates[answers.worker])
-    theirs = np.flatnonzero(partners[answers.worker])
-    theirs = theirs[np.argsort(answers.item[theirs], kind="stable")]
+    near = np.zeros(answers.n_items, dtype=np.bool_)
+    near[answers.item[mine]] = True
+    theirs = np.flatnonzero(partners[answers.worker] & near[answers.item])
+    theirs = theirs[order_by(answers.item[theirs])]
     per_item = np.bincount(answers.item[theirs], minlength=answers.n_items)
     times = per_item[answers.item[mine]]
     if times.sum() > MOST_PAIRS:

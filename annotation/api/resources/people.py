@@ -109,13 +109,13 @@ class Suspects(StudyView):
             ask_for_summary(study=self.study, by=self.user)
         of = {} if figures is None else figures.suspects
         names = self.study.participations.filter(pk__in=of).order_by("pk").values_list("pk", "pseudonym")
-        found = {
+        screening: dict[str, object] = {
             "made_at": None if figures is None else figures.made_at,
             "undefined": NOT_YET if figures is None else figures.not_screened,
             "caution": CAUTION,
             "suspects": [{**of[key], "worker": name} for key, name in names],
         }
-        return Response(Screening(found).data)
+        return Response(Screening(screening).data)
 
 
 class AssignmentShown(serializers.ModelSerializer[Assignment]):
