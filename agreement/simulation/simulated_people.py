@@ -17,6 +17,8 @@ from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
 READS, CLICKS = 8.1, 6.9
+# How often somebody says that they don't know, where they may, and passes over what they may leave empty.
+NOT_KNOWN, LEFT_EMPTY = 0.05, 0.4
 
 
 class Vice:
@@ -106,6 +108,17 @@ class Person:
             moves=1 + int(self.rng.expovariate(0.8)),
             input_kind="simulated",
         )
+
+    def leaves_empty(self) -> bool:
+        """Whether they pass over a question that nobody has to answer."""
+        return self.rng.random() < LEFT_EMPTY
+
+    def doesnt_know(self) -> bool:
+        return self.rng.random() < NOT_KNOWN
+
+    def confidence(self) -> int:
+        """How sure they say they are, from 1 to 5: each has a level of their own."""
+        return min(max(round(self.rng.gauss(3.5 + 0.8 * self.trait("confidence"), 0.7)), 1), 5)
 
     def trait(self, name: str) -> float:
         """How this person differs from others in something that one kind of question asks: standard normal."""

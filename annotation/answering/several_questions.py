@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
-from agreement.kinds.answers import Answer, Fields
-from annotation.answering.kinds.form import Facts
-from annotation.models import Label, Study
-from annotation.models.question import Question
+from django.utils.translation import gettext as _
+
+from agreement.kinds.answers import Answer, Circumstances, Fields, ShownLabel
+from agreement.kinds.registry import KINDS
+from annotation.answering.kinds.form import SIMULATED, BadAnswer, Facts, last_value, read_answer, read_input_kind
+from annotation.models import Judgment, Label, Study
+from annotation.models.question import FIRST, Question
 
 # Fields of an item's form that are not of one question.
 OF_THE_ITEM = ("could_not_see", "response_ms", "first_touch_ms", "moves", "input_kind")
+# Says that a question's fields are all that its answer has: where they are blank, it was shown and left empty.
+ASKED = "asked"
+NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
+# An answer may be changed so often. People change one a few times; a script that never stops would fill the disk, for
+# every revision is kept.
+MOST_REVISIONS = 50
+# What comes from outside, in the order of the insert's values.
+GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
+CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
+
+
+class BadAnswers(BadAnswer):
+    """Of an item's questions some have an answer that can't be taken: `problems` has them by the question's number."""
+
+    def __init__(self, problems: Mapping[int, BadAnswer]) -> None:
+        number = min(problems)
+        super().__init__(f"{prefix_of(number)}{problems[number].field}", problems[number].sentence)
+        self.problems = problems
+
+
+def prefix_of(number: int) -> str:
+    """What the names of a question's fields begin with, within its item's."""
+    return f"q{number}-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,20 +72,16 @@ def condition_of(question: Question | None) -> Condition | None:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One of an item's questions: the study as it asks it, with the limits of its answers."""
+    """One of an item's questions: the study as it asks it, with its labels and the limits of its answers."""
 
     study: Study
     facts: Facts
+    labels: tuple[ShownLabel, ...] = ()
     condition: Condition | None = None
 
     @property
     def number(self) -> int:
         return self.study.asked_number
-
-    @property
-    def prefix(self) -> str:
-        """What the names of its fields begin with, within the item's."""
-        return f"q{self.number}-"
 
     def is_shown(self, answers: Mapping[int, Answer | None]) -> bool:
         """For the answers to the earlier questions that are shown."""
@@ -67,40 +89,42 @@ class Asked:
 
     def fields_in(self, fields: Fields) -> Fields:
         """Its own of an item's fields, with those that are about the item as a whole."""
-        own = {name.removeprefix(self.prefix): value for name, value in fields.items() if name.startswith(self.prefix)}
+        prefix = prefix_of(self.number)
+        own = {name.removeprefix(prefix): value for name, value in fields.items() if name.startswith(prefix)}
         return {**{name: fields[name] for name in OF_THE_ITEM if name in fields}, **own}
 
-    def has_an_answer_in(self, fields: Fields) -> bool:
+    def has_an_answer_in(self, own: Fields) -> bool:
+        """Where a slider that starts in the middle was passed over, that is one."""
+        if self.facts.starts_in_middle and KINDS[self.study.kind].has_scale and ASKED in own:
+            return True
         return any(
-            value.strip()
-            for name, values in self.fields_in(fields).items()
-            if name not in OF_THE_ITEM
-            for value in values
+            value.strip() for name, values in own.items() if name not in (*OF_THE_ITEM, ASKED) for value in values
         )
 
 
-def questions_asked(study: Study, *, has_image: bool) -> list[Asked]:
-    """A study's questions in their order. Two statements."""
-    labels: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
+def questions_asked(study: Study, *, has_image: bool = False, is_only_one: bool = False) -> list[Asked]:
+    """A study's questions in their order. Two statements, one where it is known that there is only one."""
+    labels: defaultdict[int, list[ShownLabel]] = defaultdict(list)
     rows = Label.objects.filter(study=study).order_by("question", "position")
-    for number, value, shown in rows.values_list("question", "value", "display_text"):
-        labels[number].append((value, shown))
+    for number, *label in rows.values_list("question", "value", "display_text", "swatch"):
+        labels[number].append(ShownLabel(*label))
     return [
         Asked(
             each,
             facts_of(each, labels[each.asked_number], has_image=has_image),
+            tuple(labels[each.asked_number]),
             condition_of(each.further_question),
         )
-        for each in study.questions()
+        for each in ([study.asked(FIRST)] if is_only_one else study.questions())
     ]
 
 
-def facts_of(study: Study, labels: Sequence[tuple[str, str]], *, has_image: bool) -> Facts:
+def facts_of(study: Study, labels: Sequence[ShownLabel], *, has_image: bool) -> Facts:
     return Facts(
         low=None if study.scale_low is None else float(study.scale_low),
         high=None if study.scale_high is None else float(study.scale_high),
-        labels=tuple(value for value, _shown in labels),
-        shown=tuple(shown for _value, shown in labels),
+        labels=tuple(label.value for label in labels),
+        shown=tuple(label.display_text for label in labels),
         starts_in_middle=study.slider_start == Study.SliderStart.MIDDLE,
         has_image=has_image,
         offers_dont_know=study.offers_dont_know,
@@ -115,3 +139,81 @@ def numbers_shown(asked: Sequence[Asked], answers: Mapping[int, Answer | None]) 
         if one.is_shown(standing):
             standing[one.number] = answers.get(one.number)
     return set(standing)
+
+
+def standing_answer(row: Judgment | None) -> Answer | None:
+    """The answer that a question has; nothing where it has none, or hadn't to have one."""
+    if row is None or row.could_not_see or row.no_answer in {NOT_ASKED, LEFT_EMPTY}:
+        return None
+    return Answer(**{name: getattr(row, name) for name in GIVEN})
+
+
+@dataclass(slots=True)
+class ItemAnswers:
+    """What an item's form says: a row for each answer that is new, why others can't be taken, and whether no question
+    lacks an answer any more.
+    """
+
+    rows: list[Judgment] = field(default_factory=list)
+    problems: dict[int, BadAnswer] = field(default_factory=dict)
+    is_done: bool = False
+
+
+def read_item(
+    asked: Sequence[Asked], current: Mapping[int, Judgment], fields: Fields, *, is_simulated: bool
+) -> ItemAnswers:
+    without = Circumstances(input_kind=SIMULATED if is_simulated else read_input_kind(fields))
+    if last_value(fields, "could_not_see") and asked[0].facts.has_image:
+        first = read_answer(asked[0].study.kind, asked[0].facts, asked[0].fields_in(fields), is_simulated=is_simulated)
+        others = {one.number: (Answer(no_answer=NOT_ASKED), without) for one in asked[1:]}
+        return ItemAnswers(_revisions(current, {asked[0].number: first, **others}), is_done=True)
+    answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
+    new: dict[int, tuple[Answer, Circumstances]] = {}
+    problems: dict[int, BadAnswer] = {}
+    for one in asked:
+        if not one.is_shown(answers):
+            continue
+        own, answers[one.number] = one.fields_in(fields), standing_answer(current.get(one.number))
+        if one.has_an_answer_in(own) or (ASKED in own and one.study.is_required):
+            try:
+                new[one.number] = read_answer(one.study.kind, one.facts, own, is_simulated=is_simulated)
+                answers[one.number] = new[one.number][0]
+            except BadAnswer as problem:
+                problems[one.number] = problem
+        elif ASKED in own and answers[one.number]:
+            answers[one.number], new[one.number] = None, (Answer(no_answer=LEFT_EMPTY), without)
+    is_done = all(
+        answers[one.number] or not (one.study.is_required or one.number in problems)
+        for one in asked
+        if one.number in answers
+    )
+    for one in asked:
+        if one.number not in answers and (is_done or one.number in current):
+            new[one.number] = Answer(no_answer=NOT_ASKED), without
+        elif one.number in answers and answers[one.number] is None and is_done:
+            new[one.number] = Answer(no_answer=LEFT_EMPTY), without
+    return ItemAnswers(_revisions(current, new), problems, is_done)
+
+
+def _revisions(current: Mapping[int, Judgment], new: Mapping[int, tuple[Answer, Circumstances]]) -> list[Judgment]:
+    """A judgment for each of these answers that says something else than what is stored."""
+    rows = []
+    for number, (answer, circumstances) in new.items():
+        values = {name: getattr(answer, name) for name in GIVEN}
+        values |= {name: getattr(circumstances, name) for name in CIRCUMSTANCES}
+        row = current.get(number)
+        if row is not None and all(getattr(row, name) == values[name] for name in (*GIVEN, "confidence")):
+            continue
+        revision = 1 if row is None else row.revision + 1
+        if revision > MOST_REVISIONS:
+            raise changed_too_often()
+        rows.append(Judgment(question=number, revision=revision, **values))
+    return rows
+
+
+def changed_too_often() -> BadAnswer:
+    sentence = _(
+        "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
+        " page to see it."
+    )
+    return BadAnswer("revision", sentence)

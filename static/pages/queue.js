@@ -81,10 +81,12 @@ export class Queue {
     this.flush();
   }
 
-  refuse(entry, { sentence, status }) {
+  // Of several questions, `field` says which: messages call it by its own words.
+  refuse(entry, { sentence, status, field }) {
     if (this.pending(entry.position)) return; // changed meanwhile: that answer is judged by itself
     const isFinal = CLOSED.includes(status);
-    this.store.set(`refused.${entry.position}`, { ...entry, sentence, isFinal });
+    const called = entry.names?.[/^q(\d+)-/.exec(field ?? "")?.[1]] ?? entry.called;
+    this.store.set(`refused.${entry.position}`, { ...entry, called, field, sentence, isFinal });
     this.tell("refused", entry.position);
   }
 
