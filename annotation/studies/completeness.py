@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank, join_bars
-from agreement.files.question_fields import fields_of
+from agreement.files.question_fields import QUESTION, fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
@@ -153,7 +153,6 @@ def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
     yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study, questions[0]))
     if len(questions) > FIRST:
         yield from _wrong_questions(questions)
-        yield from ((Part.QUESTION, reason) for reason in _questions_of_items(study))
     yield from ((Part.ITEMS, reason) for reason in _wrong_right_answers(study, questions))
     quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
     yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
@@ -218,15 +217,6 @@ def _wrong_questions(questions: Sequence[QuestionSettings]) -> Iterator[tuple[Pa
             yield part, f"Question {wrong.number} ({questions[wrong.number - FIRST].name}): {wrong.sentence}"
 
 
-def _questions_of_items(study: Study) -> Iterator[str]:
-    own = study.items.filter(fields__has_key="question").exclude(fields__question="").values_list("item_id", flat=True)
-    if items := list(own):
-        yield (
-            f"{len(items)} of the items bring a question of their own (the first is {items[0]}), which can't take the"
-            " place of several. Remove that column, or ask one question."
-        )
-
-
 def _wrong_right_answers(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[str]:
     """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
     rows = study.items.beside_targets().values_list("item_id", "check_question", "expected", "min", "max")
@@ -254,7 +244,8 @@ def _items_without(study: Study, questions: Sequence[QuestionSettings]) -> dict[
     lacking: dict[tuple[int, str], list[str]] = {}
     for item_id, fields in study.items.values_list("item_id", "fields"):
         for number, question in enumerate(questions, start=FIRST):
-            for name in dict.fromkeys(fields_of(fields.get("question") or question.wording)):
+            own = fields.get(QUESTION) if number == FIRST else ""
+            for name in dict.fromkeys(fields_of(own or question.wording)):
                 if is_blank(str(fields.get(name, ""))):
                     lacking.setdefault((number, name), []).append(item_id)
     return lacking

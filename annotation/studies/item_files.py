@@ -224,15 +224,13 @@ def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Prob
                 sentences = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
                 problems.each(rows, QUESTION, sentences.__getitem__)
     refuse_blanks_of_own_questions(items, problems)
-    if len(wordings) > 1:
-        own = np.flatnonzero(has_own)
-        several = f"the study asks {len(wordings)} questions of an item, and none of its own can take their place"
-        problems.each(items.table.rows[own], QUESTION, lambda _i: several)
+    by_others = {name for wording in wordings[1:] for name in fields_of(wording)}
     fields = {name: wording for wording in reversed(wordings) for name in fields_of(wording)}
     for name in dict.fromkeys(name for wording in wordings for name in fields_of(wording)):
+        asking = np.ones_like(has_own) if name in by_others else ~has_own  # an item's own takes the first one's place
         if name in items.frame.columns:
-            refuse_blank(items, name, ~has_own, problems)
-        elif not has_own.all():
+            refuse_blank(items, name, asking, problems)
+        elif asking.any():
             columns = columns_found(items.table)
             problems.whole(f"the column {name} is missing; the study's question uses it: {fields[name]!r}; {columns}")
 

@@ -21,7 +21,7 @@ from unfold.widgets import (
 
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
-from agreement.files.question_fields import fields_of
+from agreement.files.question_fields import QUESTION, fields_of
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
@@ -169,7 +169,8 @@ class ItemForm(forms.ModelForm):
         questions = [] if study is None else questions_of(study)
         if "fields" in values and questions:
             fields = values["fields"] or {}
-            wordings = [str(fields.get("question") or question.wording) for question in questions]
+            own = str(fields.get(QUESTION) or questions[0].wording)  # which takes the place of the first
+            wordings = [own, *(question.wording for question in questions[1:])]
             names = dict.fromkeys(name for wording in wordings for name in fields_of(wording))
             if missing := [name for name in names if is_blank(str(fields.get(name, "")))]:
                 self.add_error("fields", f"The question uses {', '.join(missing)}: enter a value for each.")
