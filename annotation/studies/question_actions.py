@@ -88,8 +88,9 @@ def _change(
 
 
 def store_questions(study: Study, questions: Sequence[QuestionSettings], *, has_first: bool = True) -> None:
-    """The study's questions are these from now on, in this order; one that keeps its name keeps its checks. For who
-    holds the study's lock and records the change. Without `has_first` the first is stored already.
+    """The questions are these from now on, in this order; one that keeps its name keeps its checks.
+
+    For who holds the study's lock and records the change. Without `has_first` the first is stored already.
     """
     before = questions_of(study)
     after = _with_former(before, questions)
