@@ -14,6 +14,7 @@ _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
 _.add_fieldsets  # variable
 _.abstract  # variable
+_.awaits_feedback  # variable
 _.add_form  # variable
 _.allow_multiple_selected  # variable
 _.app_name  # variable
