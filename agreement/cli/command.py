@@ -75,7 +75,7 @@ def _help() -> str:
     others = sorted({*_of_sites(), "analyse_study"} - {*files, "analyse"})
     return HELP.format(
         version=places.version(),
-        on_files=_wrap_names([name for name in files if name != "analyse_file"]),
+        on_files=_wrap_names([name for name in files if name not in {"analyse_file", "look"}]),
         on_sites=_wrap_names(others),
         site="installed" if has_site else f"needs {places.install_hint('server')}",
         data=os.environ["TOUCHSTONE_VAR"],
