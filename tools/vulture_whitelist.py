@@ -251,6 +251,8 @@ _.published_at  # variable
 _.retry_of  # variable
 _.revoked_by  # variable
 _.sent_at  # variable
+_.shown_order  # variable
+_.shown_position  # variable
 _.slider_shows_number  # variable
 _.translation_of  # variable
 _.tried_at  # variable
