@@ -12,6 +12,7 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 EXACT = 2.0**53  # integers up to here are exact in a double
 DECIMALS = 6
 FEW_CODES = 1 << 16
+MOST_EMPTY = 3  # times as many places as values, in a table with a row for each code
 
 
 def on_grid(values: Floats) -> tuple[Floats, float]:
@@ -70,14 +71,38 @@ def exact_sum_by(codes: Ints, values: Floats, size: int) -> Floats:
     return np.asarray(np.ldexp(sum_by(codes, np.rint(np.ldexp(values, power)), size), -power))
 
 
+def rows_by(codes: Ints, values: Floats, size: int) -> tuple[Floats, Ints] | None:
+    """[size, most] the values of each code in a row, infinity after them, and [J] the place of each in its row.
+
+    None where codes don't ascend, or rows are so unequal in length that most of it would be empty.
+
+    >>> rows_by(np.array([0, 0, 1]), np.array([5.0, 4.0, 3.0]), 2)[0].tolist()
+    [[5.0, 4.0], [3.0, inf]]
+    """
+    n = np.bincount(codes, minlength=size)
+    most = int(n.max(initial=0))
+    if size * most > MOST_EMPTY * len(codes) or bool(np.any(codes[1:] < codes[:-1])):
+        return None
+    place = np.arange(len(codes)) - np.repeat(np.cumsum(n) - n, n)
+    table = np.full((size, most), np.inf)
+    table[codes, place] = values
+    return table, place
+
+
 def median_by(codes: Ints, values: Floats, size: int) -> Floats:
     """[size] the median of the values of each code, NaN where it has none; values that are NaN don't count."""
     is_known = ~np.isnan(values)
-    codes, values = codes[is_known], values[is_known]
-    by_value = np.argsort(values)
-    in_order = values[by_value[order_by(codes[by_value])]]  # twice as fast as to sort by both at once
+    if not is_known.all():
+        codes, values = codes[is_known], values[is_known]
     n = np.bincount(codes, minlength=size)
-    first, has = np.cumsum(n) - n, n > 0
+    has = n > 0
+    if rows := rows_by(codes, values, size):
+        table = np.sort(rows[0], axis=1)  # five times as fast as to sort all values at once
+        in_order, first = table.ravel(), np.arange(size) * table.shape[1]
+    else:
+        by_value = np.argsort(values)
+        in_order = values[by_value[order_by(codes[by_value])]]  # twice as fast as to sort by both at once
+        first = np.cumsum(n) - n
     lower, upper = (first + (n - 1) // 2)[has], (first + n // 2)[has]
     median = np.full(size, np.nan)
     median[has] = (in_order[lower] + in_order[upper]) / 2

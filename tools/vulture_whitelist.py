@@ -13,12 +13,17 @@ _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
 _.add_fieldsets  # variable
+_.abstract  # variable
+_.awaits_feedback  # variable
 _.add_form  # variable
 _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
 _.default_validators  # variable
+_.forward_related_accessor_class  # variable
+_.shown_order  # variable
+_.shown_position  # variable
 _.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
@@ -26,10 +31,17 @@ _.change_password_form  # variable
 _.clean_creators  # method
 _.clean_has_read  # method
 _.clean_keywords  # method
+_.changed_objects  # attribute
 _.clean_metrics  # method
+_.clean_question_name  # method
 _.clean_name  # method
 _.clean_pseudonym  # method
 _.clean_slug  # method
+_.deleted_objects  # attribute
+_.max_num  # variable
+_.new_objects  # attribute
+_.shown_if_answers  # variable, method
+_.shown_if_question  # variable, method
 _.clean_swatch  # method
 _.clean_synthetic  # method
 _.clean_toml  # method
@@ -158,6 +170,8 @@ _.get_secret  # method
 _.get_security_definition  # method
 _.get_tags  # method
 _.get_token  # method
+_.get_check_question  # method
+_.get_questions  # method
 _.get_your_right  # method
 _.http_method_names  # variable
 _.is_administrator  # variable
@@ -175,6 +189,8 @@ _.patch  # method
 _.pay_status  # variable
 _.permission_classes  # variable
 _.pre_social_login  # method
+_.answers_sha256  # variable
+_.decided_at  # variable
 _.rules_sha256  # variable
 _.select_parser  # method
 _.select_renderer  # method
@@ -188,6 +204,7 @@ _.with_refusals  # function
 _.your_right  # variable
 
 # Fields of forms, which are read as texts.
+_.has_answers  # property
 _.has_read  # variable
 _.terms_file  # variable
 
@@ -294,6 +311,10 @@ _.next_address  # property
 _.not_applicable  # variable
 _.only_by_this  # variable
 _.other_majority  # variable
+_.confidences  # property
+_.is_unknown  # property
+_.own_scripts  # property
+_.own_styles  # property
 _.previous  # property
 _.remembered_as  # property
 _.report_job  # variable
@@ -319,6 +340,8 @@ _.erase_tried_rules  # function
 # Notebooks and researchers' scripts call or read these, of the package's client.
 _._repr_html_  # method
 _.is_passed  # property
+_.caution  # variable
+_.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable
 _.judgments_done  # variable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import COMMAND, sentence_for
+from ..errors import COMMAND, MOST_SHOWN, sentence_for
 from ..files.binary_tables import cell_text
 from ..files.cell_texts import is_blank, one_line
 from ..files.column_mapping import ColumnMapping
-from ..files.layout import JudgmentTable, read_laid_out
+from ..files.layout import JudgmentTable, columns_found, read_laid_out
 from ..files.marked_rows import marks_in
 from ..files.nested import flattened, looks_like_lists, peek
 from ..files.numbers import count_text, decimal_of, in_digits
@@ -27,6 +27,7 @@ from ..files.reading import JSON, read_table
 from ..files.recognition import candidates, is_rater
 from ..files.response_times import time_column
 from ..files.table import Column, Table, encode
+from ..judgments.questions_of_file import of_one_question, questions_in
 from ..judgments.unused_columns import looks_like_checks, names_media, notices_on_judgments
 from ..kinds.data import data_of, guessed_kind
 from ..kinds.kind import QuestionKind
@@ -84,17 +85,16 @@ def run(options: Namespace, _progress: Progress) -> Done:
     problems = Problems(path.name)
     laid = read_laid_out(path, typed, problems)
     raw = _raw_table(path, typed)
-    if raw is None and laid is None:
-        return Done(
-            {"file": path.name, "reasons": list(problems)}, lambda: "", [*refusal_lines(problems)], is_refuted=True
-        )
     columns = [] if raw is None else [_profile(name, column, laid) for name, column in raw.columns.items()]
     rows = 0 if raw is None else len(raw)
+    answer: dict[str, Any] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
     if laid is None or len(problems) or "worker_id" not in laid.table.columns:
-        answer = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
+        if not len(problems):
+            problems.whole(columns_found([] if raw is None else list(raw.columns)))
+        answer["reasons"] = [without_ids(reason) for reason in problems[:MOST_SHOWN]]
         return Done(answer, lambda: _columns_in_words(path, rows, columns), [*refusal_lines(problems)], is_refuted=True)
     look = Look.of(path, laid)
-    answer = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns], **look.answer()}
+    answer |= look.answer()
     return Done(answer, lambda: "\n".join([_columns_in_words(path, rows, columns), "", *look.lines()]))
 
 
@@ -192,19 +192,25 @@ class Look:
     kind: QuestionKind | None
     scale: str
     why_no_kind: str
+    questions: Sequence[str]
 
     @classmethod
     def of(cls, path: Path, laid: JudgmentTable) -> Look:
         problems = Problems(path.name)
+        names = questions_in(laid.table)
+        laid = of_one_question(laid, names[0] if names else "", problems)
         has_answers = "value" in laid.table.columns or any(name.startswith("v:") for name in laid.table.columns)
         kind = guessed_kind(laid.table, problems) if has_answers and len(laid.table) else None
-        return cls(path, laid, kind, _scale(laid.table, kind), problems[0] if len(problems) else "")
+        return cls(path, laid, kind, _scale(laid.table, kind), problems[0] if len(problems) else "", names)
 
     @property
     def command(self) -> str:
         options = sentence_for(self.laid.mapping.options(), COMMAND)
+        question = f"--question {self.questions[0]}" if len(self.questions) > 1 else ""
         scale = f"--scale={self.scale}" if self.scale else ""
-        return without_ids(" ".join(filter(None, ["touchstone analyse", shlex.quote(str(self.path)), options, scale])))
+        return without_ids(
+            " ".join(filter(None, ["touchstone analyse", shlex.quote(str(self.path)), options, question, scale]))
+        )
 
     def _columns(self) -> tuple[Column, Column]:
         table = self.laid.table
@@ -221,7 +227,7 @@ class Look:
             "judgments_per_worker": asdict(Spread.of(worker)) if len(worker) else None,
             "kind": self.kind and str(self.kind),
             "scale": self.scale,
-            "notes": [sentence_for(note, COMMAND) for note in self._notes()],
+            "notes": [without_ids(sentence_for(note, COMMAND)) for note in self._notes()],
             "supports": list(self._supports()),
             "command": self.command,
         }
@@ -255,7 +261,9 @@ class Look:
     def _notes(self) -> list[str]:
         used = {one.partition("=")[0].strip() for one in self.laid.mapping.leave_out}
         kind = self.kind or next(iter(KINDS))
+        several = ", ".join(self.questions)
         return [
+            *([f"The file has several questions, of which this is the first: {several}."] if "," in several else []),
             *self.laid.notices,
             *notices_on_judgments(self.laid.table, kind, used, ()),
             *self.laid.left_out.sentences(),

@@ -172,7 +172,7 @@ def _computed_again(folder: Path, again: Path) -> tuple[Analysis, set[str]]:
     """By the bundle's own command, which writes its tables and report.json to `again`; and the files that it read."""
     options = options_of_bundle(folder, again)
     try:
-        return run(job_of(options)), files_read(folder, options)
+        return run(replace(job_of(options), is_of_bundle=True)), files_read(folder, options)
     except Refused as refused:
         raise Refused(["The figures can't be computed again:", *refused.marked]) from refused
     except TouchstoneError as error:

@@ -12,7 +12,20 @@ from ..places import refuse_missing
 from .connection import Connection, download, write_parquet
 from .jobs import Job, Progress
 from .problems import NotFound
-from .tables import Checklist, Judgments, Link, Me, Probe, Release, Study, StudyProgress, csv_file, frame_of, json_lines
+from .tables import (
+    Checklist,
+    Judgments,
+    Link,
+    Me,
+    Probe,
+    Release,
+    Screening,
+    Study,
+    StudyProgress,
+    csv_file,
+    frame_of,
+    json_lines,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,6 +33,7 @@ if TYPE_CHECKING:
 ADDRESS, TOKEN = "TOUCHSTONE_SITE", "TOUCHSTONE_TOKEN"
 FilePath = str | os.PathLike[str]
 CONTENT_TYPES = {".csv": "text/csv", ".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+OF_HARNESSES = (".json", ".eval", ".parquet")  # of models' outputs alone
 
 
 class Client:
@@ -105,6 +119,26 @@ class Client:
     def progress(self, study: str) -> StudyProgress:
         """How many judgments are done, in progress and still needed."""
         answer: StudyProgress = self.connection.get(f"studies/{study}/progress/")
+        return answer
+
+    def plan(self, study: str, goal: str, target: float, **size: Any) -> dict[str, Any]:
+        """Judgments per item and people for a goal, with `sentence` in words; `size` is `items`, `items_per_person`,
+        and if you like `source`, `people` and `assurance`.
+        """
+        body = {"goal": goal, "target": target, "source": "judgments", **size}
+        answer: dict[str, Any] = self.connection.post(f"studies/{study}/plan/", body, once=False)
+        return answer
+
+    def suspects(self, study: str) -> Screening:
+        """Whose answers look careless beside those of the others, and why; nobody is excluded by it."""
+        answer: Screening = self.connection.get(f"studies/{study}/suspects/")
+        return answer
+
+    def preview_cleaning(self, study: str, *, rules: str | None = None, toml: str | None = None) -> dict[str, Any]:
+        """What rules would do now, `rules="screening"` for example; nothing is stored."""
+        asked = {"rules": rules, "toml": toml}
+        body = {name: value for name, value in asked.items() if value is not None}
+        answer: dict[str, Any] = self.connection.post(f"studies/{study}/cleaning/preview/", body, once=False)
         return answer
 
     def open_link(self, study: str, *, capacity: int | None = None, note: str = "") -> Link:
@@ -252,6 +286,22 @@ class Client:
         answer: Probe = response.json()
         return answer
 
+    def answers(self, study: str) -> pd.DataFrame:
+        """What models' answers in their own words are mapped to, unmapped ones first; `.attrs` has the hash."""
+        import pandas as pd
+
+        answer = self.connection.get(f"studies/{study}/answers/")
+        frame = pd.DataFrame(answer["answers"], columns=["answer", "value", "rule", "count", "decided_by"])
+        frame.attrs.update({name: answer[name] for name in ("rules", "sha256", "models")})
+        return frame
+
+    def decide_answers(self, study: str, values: Mapping[str, str | None]) -> int:
+        """Decide what answers stand for, in all models alike; None gives an answer back to the rules. Says how many
+        changed: score the models again then.
+        """
+        rows = [{"answer": answer, "value": value} for answer, value in values.items()]
+        return int(self.connection.post(f"studies/{study}/answers/", {"answers": rows})["changed"])
+
     def score(self, study: str, *, release: int | None = None, progress: Progress | None = None) -> Job:
         """Score every model against a release, the newest unless told; waits for it."""
         started = self.connection.post(f"studies/{study}/scores/", release=release)
@@ -279,8 +329,9 @@ def _file_of(source: Any, name: str, opened: ExitStack) -> tuple[IO[bytes], str]
 
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
-        if path.suffix not in CONTENT_TYPES:
-            raise ValueError(f"{path.name}: name a file that ends in {', '.join(CONTENT_TYPES)}")
+        endings = (*CONTENT_TYPES, *(OF_HARNESSES if name == "outputs" else ()))
+        if path.suffix not in endings:
+            raise ValueError(f"{path.name}: name a file that ends in {', '.join(endings)}")
         return opened.enter_context(path.open("rb")), path.name
     if isinstance(source, pd.DataFrame) and name == "outputs":
         return csv_file(source), f"{name}.csv"

@@ -59,6 +59,13 @@ class StudyProgress(TypedDict):
     judgments_needed: int
 
 
+class Screening(TypedDict):
+    made_at: str | None
+    undefined: str
+    caution: str
+    suspects: list[dict[str, Any]]
+
+
 class Link(TypedDict):
     id: int
     address: str | None

@@ -1,12 +1,8 @@
 """Intervals of agreement: the two-way jackknife, and limits that stay in a statistic's range."""
 
-import json
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -303,68 +299,3 @@ def _why_not(deletions: Deletions, needed: Sequence[str]) -> str:
 def groups(size: int, rng: np.random.Generator, how_many: int = GROUPS) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """[size] the group, 0 to at most `how_many` - 1, of each thing: equal sizes, membership at random."""
     return rng.permutation(np.arange(size, dtype=np.int64) % min(how_many, max(size, 1)))
-
-
-# The simulated coverage of a two-way 95 % interval in crowds of about the same size (docs/coverage.md).
-
-TABLE = Path(__file__).with_name("worth.json")  # written by `make coverage`
-LOW, HIGH = 0.93, 0.98  # an interval that holds the truth this often is what it says
-LOW_HARD = 0.90  # with careless workers, heavy tails, or one worker who did most
-
-FEW_PEOPLE = 8  # workers, below whom one or two careless ones weigh more than an interval allows for
-MOSTLY_ONE = 0.77  # of the answers, halfway on the logit from .5 to .92, the shares that were simulated
-FARTHEST = 2.0  # times fewer or more judgments per item than in any simulated study
-
-WHERE = "docs/coverage.md"
-# What `coverage_note` says, in its parts.
-COVERAGE = re.compile(
-    rf"intervals like this one held the truth in (?P<coverage>.+?),? of simulated studies \((?P<design>.+); {WHERE}\)"
-)
-
-
-def careless_note(workers: int) -> str:
-    """What is said beside an interval over so few people, of whom one or two may be careless; "" of more.
-
-    >>> careless_note(8)
-    ''
-    """
-    if workers >= FEW_PEOPLE:
-        return ""
-    return (
-        f"the interval over {workers} people is unreliable if one or two of them answered carelessly and weren't"
-        " excluded: of 3 to 5 people, 10 to 20 % of them careless, it held the truth in 82 to 92 % of simulated studies"
-    )
-
-
-def coverage_note(statistic: str, judgments_per_item: float, items: int, commonest: float | None = None) -> str:
-    """A sentence for the report where simulated coverage is not what it should be, "" where it is or wasn't simulated.
-
-    Coverage is looked up at the nearest simulated numbers of judgments per item and of items, on a scale of ratios, and
-    given from the lowest to the highest of the simulated worlds, because a report can't tell in which one it is. Of
-    labels the worlds have a commonest one with half of the answers: where it has more than three quarters of them the
-    world with 92 % is nearer, in which coverage is as it should be, and of rarer labels nothing was simulated.
-    """
-    cells = _table().get(statistic)
-    if not cells or judgments_per_item <= 0 or items <= 0 or (commonest or 0.0) > MOSTLY_ONE:
-        return ""
-    if not cells[0][0] / FARTHEST <= judgments_per_item <= cells[-1][0] * FARTHEST:
-        return ""
-    n, N, low, high, low_hard, high_hard = min(
-        cells, key=lambda cell: abs(math.log(cell[0] / judgments_per_item)) + abs(math.log(cell[1] / items))
-    )
-    if low >= LOW and high <= HIGH and low_hard >= LOW_HARD:
-        return ""
-    return (
-        f"intervals like this one held the truth in {100 * low:.1f} to {100 * high:.1f} %, with careless or very "
-        f"unequal workers in {100 * low_hard:.1f} to {100 * high_hard:.1f} %, of simulated studies "
-        f"({n:.0f} judgments on each of {N:.0f} items; {WHERE})"
-    )
-
-
-@cache
-def _table() -> dict[str, list[tuple[float, float, float, float, float, float]]]:
-    """By statistic: judgments per item, items, lowest and highest coverage of calm worlds and of hard ones."""
-    read: dict[str, list[tuple[float, float, float, float, float, float]]] = json.loads(
-        TABLE.read_text(encoding="utf-8")
-    )
-    return read

@@ -14,19 +14,22 @@ from typing import Any
 from .binary_tables import PARQUET, cell_text, parquet_rows
 from .json_lines import LineTooLongError, Row, json_rows, text_lines
 from .problems import Problems
-from .reading import JSON, delimiter_of, first_bytes, foreign
+from .reading import JSON, delimiter_of, first_bytes, foreign, read_csv
 from .recognition import candidates, is_rater
-from .table import Column
+from .table import Column, Table
 
+CSV = frozenset({".csv", ".tsv"})
 PEEKED = 200
+PLACE = "rater"
 LONGEST_LITERAL = 100_000
 MOST_ELEMENTS = 1 << 16  # in a row, so that a judgment's number tells its row and its place
 
 
 def peek(path: Path) -> list[Row]:
     """The first rows of a file whose cells may hold lists or objects; none of any other file."""
-    problems = Problems(path.name)
-    rows = nested_rows(path, problems)
+    if path.suffix.lower() in CSV and path.is_file():
+        return [*islice(_first_rows_of_csv(path), PEEKED)]
+    rows = nested_rows(path, Problems(path.name))
     return [] if rows is None else [row for _, row in islice(rows, PEEKED)]
 
 
@@ -44,18 +47,26 @@ def nested_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]] | N
         return None
     if path.suffix.lower() in JSON:
         return json_rows(path, problems)
-    return _rows_of_csv(path) if path.suffix.lower() in {".csv", ".tsv"} else None
+    table = read_csv(path, problems) if path.suffix.lower() in CSV else None
+    return None if table is None else _rows_of_table(table)
 
 
-def _rows_of_csv(path: Path) -> Iterator[tuple[int, Row]]:
+def _rows_of_table(table: Table) -> Iterator[tuple[int, Row]]:
     """With what looks like a list or an object as what it is."""
+    columns = [column.text() for column in table.columns.values()]
+    for number, *cells in zip(table.rows.tolist(), *columns, strict=True):
+        yield number, {name: _literal(cell) for name, cell in zip(table.columns, cells, strict=True)}
+
+
+def _first_rows_of_csv(path: Path) -> Iterator[Row]:
+    """As far as they can be read: what is wrong is said when the file is read as a whole."""
     with path.open("rb", buffering=0) as stream:
         try:
             lines = text_lines(stream)
             first = next(lines, "")
             names = next(csv.reader([first], delimiter=delimiter_of(first)), [])
-            for number, cells in enumerate(csv.reader(lines, delimiter=delimiter_of(first)), start=2):
-                yield number, {name.strip(): _literal(cell) for name, cell in zip(names, cells, strict=False)}
+            for cells in csv.reader(lines, delimiter=delimiter_of(first)):
+                yield {name.strip(): _literal(cell) for name, cell in zip(names, cells, strict=False)}
         except (csv.Error, LineTooLongError):
             return
 
@@ -97,6 +108,7 @@ class NestedShape:
     workers: tuple[str, ...]
     values: tuple[str, ...]
     items: tuple[str, ...]
+    by_place: bool = False  # whose an element is, its place in the list says
 
     def judgments_of(self, row: Row) -> Iterator[dict[str, str]] | str:
         """A row per element, with the row's other columns; or what is wrong with it."""
@@ -115,7 +127,10 @@ class NestedShape:
         if max(lengths.values(), default=0) > MOST_ELEMENTS:
             return f"a list has more than {MOST_ELEMENTS:,} elements"
         elements = zip(*lists.values(), strict=True)
-        return ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
+        judgments = ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
+        if self.by_place:
+            return ({**each, PLACE: f"{PLACE}{place}"} for place, each in enumerate(judgments, start=1))
+        return judgments
 
 
 def _as_list(value: object) -> list[Any]:
@@ -168,6 +183,13 @@ def shape_of(rows: Sequence[Row]) -> NestedShape | None:
             scalars = _scalars(flat, set(lists))
             return NestedShape(tuple(together), "", tuple(workers[:1]), values, _items(flat, scalars))
     return None
+
+
+def shape_by_place(rows: Sequence[Row], value: str) -> NestedShape:
+    """Where somebody says that the elements of a list are those of the same people in every row."""
+    flat = [flattened(row) for row in rows]
+    lists = {name for row in flat for name, each in row.items() if isinstance(each, list)}
+    return NestedShape((value,), "", (PLACE,), (value,), _items(flat, _scalars(flat, lists)), by_place=True)
 
 
 def _object_by_worker(rows: Sequence[Row]) -> str:

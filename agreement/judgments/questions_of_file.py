@@ -34,7 +34,7 @@ def of_one_question(laid: JudgmentTable, name: str, problems: Problems) -> Judgm
     elif names:
         column = table.columns[QUESTION]
         is_meant = np.array([*(value == (name or names[0]) for value in column.values), False])[column.codes]
-        table = table.take(is_meant)
+        table = table.take(is_meant).without_unused()
         table = Table(table.name, table.rows, {key: cells for key, cells in table.columns.items() if key != QUESTION})
     return _without_unanswered(replace(laid, table=table))
 

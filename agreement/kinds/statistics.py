@@ -58,7 +58,7 @@ RELIABILITY: tuple[Figure, ...] = (
 )
 OWN_LABELS: Figure = ("Kappa against 1/k of each item's own labels", ("own_label_kappa",))
 NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
-LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
+LABEL_GOLD = "The gold of an item is the share of each label and the label of the majority; ties stay ties."
 ALWAYS_ONE_LABEL = "always the label {label}"
 
 

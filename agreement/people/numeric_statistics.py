@@ -50,7 +50,7 @@ def numeric_statistics(
     most = busiest(design)
     if not alone:
         x = raw_statistic.centre_values(value)
-        _add_icc(result, design, value, x, most)
+        add_icc(result, design, value, x, most)
         _add_split_half(result, design, value, x, most, seed)
     data = alpha.pairable(design, value)
     for level in levels:
@@ -65,7 +65,8 @@ def numeric_statistics(
     return result
 
 
-def _add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
+def add_icc(result: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
+    """ICC(1,1), ICC(1,k) and the reliability of the gold; `x` are the values about their mean, `most` the busiest."""
     both = icc(design, value)
     if isinstance(both, Undefined):
         result.by_name |= {"icc1": both, "icc1k": both, GOLD: both}
@@ -110,7 +111,7 @@ def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined,
         if made.theta <= 0:
             return NO_RELIABILITY
         busiest_left = made.deletions.worker[np.searchsorted(workers, np.searchsorted(design.worker_codes, most))]
-        return replace(made, without_busiest=float(busiest_left), lowest=0.0)
+        return replace(made, without_busiest=float(busiest_left), lowest=0.0, simulated=GOLD)
     if isinstance(icc1, Undefined):
         return icc1
     k = harmonic_mean(design.n)
@@ -134,7 +135,7 @@ def _gold_reliability(design: Design, x: Floats, icc1: RawStatistic | Undefined,
         without_busiest=beside,
         within=RELIABILITY,
         lowest=0.0,
-        simulated="",
+        simulated=GOLD,
     )
 
 

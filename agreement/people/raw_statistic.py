@@ -9,7 +9,8 @@ import numpy as np
 from ..estimation import resampling
 from ..estimation.design import Codes, Design, sums
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined
-from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, careless_note, coverage_note, two_way
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
+from ..estimation.simulated_coverage import careless_note, coverage_note
 from ..estimation.two_way_jackknife import most_influential, said_of
 from .agreement_report import Statistic
 
@@ -151,7 +152,7 @@ def report_statistic(raw: RawStatistic | Undefined, notes: tuple[str, ...] = ())
     beside = (sentence for sentence in (carried, coverage, raw.no_replicates) if sentence)
     on_interval = () if interval.low is None else raw.notes_on_interval
     if interval.low is not None and interval.over == "items and workers" and raw.simulated:
-        on_interval = (*on_interval, *filter(None, [careless_note(len(raw.deletions.worker))]))
+        on_interval = (*on_interval, *filter(None, [careless_note(len(raw.deletions.worker), held=not coverage)]))
     all_notes = (*notes, *raw.notes, *on_interval, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(raw), interval.nu_w, all_notes)
 

@@ -18,7 +18,7 @@ from ..kinds.registry import KINDS
 from ..people.people_distributions import leader_is_commonest, people_of_counts, with_most_answers
 from ..scoring.alternative_annotator import items_for
 from ..typed_json import ABSENT
-from .advice import Advice
+from .advice import OF_MODELS, Advice
 from .pilot_bootstrap import MOST_JUDGMENTS, drawn_components
 from .precision import ASSURANCE, JUDGMENTS_PER_ITEM, Codes, Components, Goal, Point, Z, components_of, first_within
 
@@ -244,7 +244,7 @@ WANTED = {
 PROMISED = {
     Goal.ALPHA: "In {share} of such studies the printed interval is within ±{precision}.",
     Goal.GOLD: "Of such items' printed intervals {share} are within ±{precision}.",
-    Goal.MODELS: "A difference of {precision} is found in 80% of such studies.",
+    Goal.MODELS: "A difference of {precision} between their correlations is found in 80% of such studies.",
     Goal.RELIABILITY: "In {share} of such studies the printed reliability is {precision} or more.",
     Goal.ALT_TEST: "The formula reaches {precision}.",
 }
@@ -281,7 +281,7 @@ def said_plan(
             f" {count_text(best.workers, 'person', 'people')}{price(best.workers)}."
             f" {PROMISED[goal].format(share=f'{assurance:.0%}', precision=f'{best.precision:.3g}')}"
         )
-    said = " ".join(filter(None, [said, said_advice(advice)]))
+    said = " ".join(filter(None, [said, OF_MODELS if goal == Goal.MODELS else "", said_advice(advice)]))
     if goal != Goal.ALT_TEST:
         return said
     point = best or points[0]

@@ -207,25 +207,59 @@ def points_of(
     *,
     seed: int,
     assurance: float,
-    share: float = 1.0,
 ) -> list[Point]:
-    """The curve at `each` number of judgments per item, from a `share` of the usual number of simulated studies."""
-    found = []
-    for k in each:
-        workers = workers_for(items, k, items_per_worker)
-        if goal == Goal.ALT_TEST:
-            precision = least_epsilon(components.ties, k, workers, min(items, items_per_worker))
-        elif goal == Goal.GOLD:
-            precision = gold_half_width(components.within / components.parts, k, assurance)
-        else:
-            study = _Planned(components, min(items, MOST_ITEMS), k, items_per_worker, items_per_worker >= items, share)
-            precision = study.precision(goal, assurance, np.random.default_rng([seed, k]))
-        found.append(precision)
+    """The curve at `each` number of judgments per item."""
+    found = [
+        precisions([components], goal, k, items, items_per_worker, seed=seed, assurance=assurance)[0] for k in each
+    ]
     smooth = np.maximum.accumulate(found) if goal.rises else np.minimum.accumulate(found)
     return [
         Point(k, workers_for(items, k, items_per_worker), float(precision))
         for k, precision in zip(each, smooth, strict=True)
     ]
+
+
+def precisions(
+    several: Sequence[Components],
+    goal: Goal,
+    k: int,
+    items: int,
+    items_per_worker: int,
+    *,
+    seed: int,
+    assurance: float,
+    simulated: int = SIMULATED,
+    fewest: int = FEWEST_STUDIES,
+) -> list[float]:
+    """What `assurance` of the studies with k judgments per item print, or better, if the components are each of these:
+    the same simulated studies for all of them, of about as many judgments as are to be `simulated`, `fewest` at least.
+    """
+    if goal == Goal.ALT_TEST:
+        workers, m = workers_for(items, k, items_per_worker), min(items, items_per_worker)
+        return [least_epsilon(one.ties, k, workers, m) for one in several]
+    if goal == Goal.GOLD:
+        return [gold_half_width(one.within / one.parts, k, assurance) for one in several]
+    shown = min(items, MOST_ITEMS)
+    studies = int(np.clip(simulated // (shown * k), fewest, MOST_STUDIES))
+    rng = np.random.default_rng([seed, k])
+    worker = places(shown, k, min(items_per_worker, shown), rng)
+    standard = standard_studies(studies, worker, rng)
+    if goal == Goal.MODELS:
+        models = rng.standard_normal((2, studies, shown))
+        return [
+            _least_difference(one, *judged_studies(one, standard, worker), models, int(worker.max()) + 1)
+            for one in several
+        ]
+    found = []
+    for one in several:
+        y = judged_studies(one, standard, worker)[1]
+        if goal == Goal.RELIABILITY:
+            reliable = reliabilities(y, worker, same_workers=items_per_worker >= items)
+            found.append(float(np.quantile(reliable, 1 - assurance)))
+        else:
+            half = alpha_half_widths(y, worker)
+            found.append(float(np.quantile(np.where(np.isnan(half), 1.0, half), assurance)))
+    return found
 
 
 def first_within(points: Sequence[Point], target: float, most_workers: int | None, goal: Goal) -> Point | None:
@@ -262,51 +296,37 @@ def places(items: int, k: int, m: int, rng: np.random.Generator) -> npt.NDArray[
     return worker
 
 
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    """A study of items by workers, k judgments an item and m items a worker, as it is simulated."""
-
-    components: Components
-    items: int
-    k: int
-    m: int
-    same_workers: bool
-    share: float
-
-    def precision(self, goal: Goal, assurance: float, rng: np.random.Generator) -> float:
-        """What so many of the simulated studies print, or better."""
-        studies = int(np.clip(self.share * SIMULATED // (self.items * self.k), FEWEST_STUDIES, MOST_STUDIES))
-        worker = places(self.items, self.k, min(self.m, self.items), rng)
-        a, y = simulated_studies(self.components, studies, worker, rng)
-        if goal == Goal.MODELS:
-            return _least_difference(self.components, a, y, int(worker.max()) + 1, rng)
-        if goal == Goal.RELIABILITY:
-            return float(np.quantile(reliabilities(y, worker, same_workers=self.same_workers), 1 - assurance))
-        half = alpha_half_widths(y, worker)
-        return float(np.quantile(np.where(np.isnan(half), 1.0, half), assurance))
+Standard: TypeAlias = tuple[Floats, Floats, Floats]
 
 
-def simulated_studies(
-    components: Components, studies: int, worker: npt.NDArray[np.int64], rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """[R, N] the items' true values and [R, N, k] their judgments, normal with these components."""
+def standard_studies(studies: int, worker: npt.NDArray[np.int64], rng: np.random.Generator) -> Standard:
+    """[R, N] of items, [R, W] of workers and [R, N, k] of what is left, normal with variance 1."""
     items, k = worker.shape
-    a = rng.normal(0, sqrt(components.item), (studies, items))
-    b = rng.normal(0, sqrt(components.worker), (studies, int(worker.max()) + 1))
-    e = rng.normal(0, sqrt(components.residual), (studies, items, k))
-    return a, a[:, :, None] + b[:, worker] + e
+    sizes = (studies, items), (studies, int(worker.max()) + 1), (studies, items, k)
+    a, b, e = (rng.standard_normal(size) for size in sizes)
+    return a, b, e
 
 
-def _least_difference(components: Components, a: Floats, y: Floats, workers: int, rng: np.random.Generator) -> float:
-    """In the correlation with the items' true values, which the gold's noise shrinks by the root of its reliability."""
+def judged_studies(components: Components, standard: Standard, worker: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """[R, N] the items' true values and [R, N, k] their judgments, normal with these components."""
+    a, b, e = standard
+    y = sqrt(components.residual) * e
+    y += (sqrt(components.worker) * b)[:, worker]
+    of_items = sqrt(components.item) * a
+    y += of_items[:, :, None]
+    return of_items, y
+
+
+def _least_difference(components: Components, a: Floats, y: Floats, models: Floats, workers: int) -> float:
+    """In the correlation with the items' true values, which the gold's noise shrinks by the root of its reliability.
+    `models` [2, R, N] is what two of them get wrong.
+    """
     if not components.item:
         return float("inf")
     truth = a / sqrt(components.item)
     noise = sqrt(1 - MODEL_CORRELATION**2)
     gold = y.mean(axis=2)
-    scores = [
-        _correlations(MODEL_CORRELATION * truth + noise * rng.standard_normal(truth.shape), gold) for _model in range(2)
-    ]
+    scores = [_correlations(MODEL_CORRELATION * truth + noise * error, gold) for error in models]
     reliability = components.item / (components.item + components.within / y.shape[2])
     t = t_quantile(0.975, max(min(y.shape[1], workers) - 1, 1))
     return float((t + POWER) * np.std(scores[0] - scores[1], ddof=1) / sqrt(reliability))

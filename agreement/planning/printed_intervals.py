@@ -15,6 +15,7 @@ from scipy import special
 from ..estimation.intervals import FIXED, UNEVEN_TAILS, Range
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+AT_ONCE = 30_000  # judgments of simulated studies, which a processor's own memory holds
 
 
 def alpha_half_widths(y: Floats, worker: npt.NDArray[np.int64]) -> Floats:
@@ -23,6 +24,15 @@ def alpha_half_widths(y: Floats, worker: npt.NDArray[np.int64]) -> Floats:
     As `two_way` of alpha's deletions: V = max(V_I + V_W - V_J, V_I, V_W), Satterthwaite's df, the logit from
     -1 / (k - 1) to 1, 1 and 3 % beyond. NaN where alpha is at an end of its range.
     """
+    order = np.argsort(worker.ravel(), kind="stable")
+    starts = np.flatnonzero(np.diff(worker.ravel()[order], prepend=-1))
+    each = max(AT_ONCE // worker.size, 1)
+    parts = [_half_widths_of(y[first : first + each], order, starts) for first in range(0, len(y), each)]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _half_widths_of(y: Floats, order: npt.NDArray[np.intp], starts: npt.NDArray[np.intp]) -> Floats:
+    """`order` [N k] puts judgments worker by worker, each of whom `starts` there."""
     studies, items, k = y.shape
     n = items * k
     y = y - y.mean(axis=(1, 2), keepdims=True)
@@ -42,8 +52,6 @@ def alpha_half_widths(y: Floats, worker: npt.NDArray[np.int64]) -> Floats:
         cells = tuple(np.broadcast_to(part[:, :, None], y.shape) for part in (g_i, np.full_like(S_i, k), S_i, Q_i))
     flat = [cell.reshape(studies, n) for cell in cells]
     by_judgment = _alpha(*(part[:, None] - own for part, own in zip(whole, flat, strict=True)))
-    order = np.argsort(worker.ravel(), kind="stable")
-    starts = np.flatnonzero(np.diff(worker.ravel()[order], prepend=-1))
     of_workers = [np.add.reduceat(cell[:, order], starts, axis=1) for cell in flat]
     by_worker = _alpha(*(part[:, None] - own for part, own in zip(whole, of_workers, strict=True)))
     return _half_widths(theta, by_item, by_worker, by_judgment, Range(-1 / (k - 1), 1.0))

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..estimation.intervals import COVERAGE, FEW_EFFECTIVE, FEW_WORKERS, WHERE
+from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
+from ..estimation.simulated_coverage import COVERAGE, WHERE
 from ..files.numbers import in_digits
 from ..kinds.statistics import COHEN, ORDINAL, OWN_LABELS, WEIGHTED, words_of
 from ..people.agreement_report import AgreementReport, Path, Statistic

@@ -15,6 +15,7 @@ from ..people.agreement_report import Path
 from ..scoring.metrics import title_of
 from .agreement_words import UNEVEN, over_what, said_figure
 from .cleaning_report import several
+from .model_rows import scores_of_rows
 from .report import Report
 
 MOST_WORDS = 200
@@ -43,12 +44,11 @@ def _words(text: str) -> int:
 def _sentences(report: Report) -> Iterator[str]:
     counts, question = report.counts, report.question
     words = words_of(question.kind)
-    per_item = f"{counts.judgments_per_item:.2f}".rstrip("0").removesuffix(".")
     yield (
         f"{several(counts.workers, 'worker')} gave {several(counts.judgments, 'judgment')} of"
         f" {several(counts.items, 'item')}."
     )
-    yield _cleaned(report, per_item)
+    yield _cleaned(report)
     yield words.gold_in(report.results.agreement.cleaned)
     figures = [*_agreement(report), *_people(report)]
     if figures:
@@ -61,16 +61,21 @@ def _sentences(report: Report) -> Iterator[str]:
         yield "The workers are all the people whom the figures are of, and no sample of others."
 
 
-def _cleaned(report: Report, per_item: str) -> str:
+def _cleaned(report: Report) -> str:
+    """What the rules excluded and how many judgments an item has after them."""
     counts = report.counts
     excluded = counts.workers - counts.workers_kept
     rules = re.sub(r"\s+", " ", report.rules.name)
+    per_item = f"{counts.judgments_per_item:.2f}".rstrip("0").removesuffix(".")
     if counts.judgments_kept == counts.judgments:
-        return f"No judgment was excluded (rules {rules}); there are {per_item} per item."
-    return (
-        f"The rules {rules} excluded {several(excluded, 'worker')}; {several(counts.judgments_kept, 'judgment')} were"
-        f" kept, {per_item} per item."
-    )
+        each = f"items have {per_item} on average" if "." in per_item else f"each item has {per_item}"
+        return f"The rule set {rules} excluded none of them; {each}."
+    people, kept = several(excluded, "worker"), several(counts.judgments_kept, "judgment")
+    on_average = " on average" if "." in per_item else ""
+    said = f"The rule set {rules} excluded {people}; {kept} were kept, {per_item} per item{on_average}."
+    if excluded and report.cleaning.selects_on_outcome:
+        said += " It judges workers by the answers or times of the others, which raises agreement by itself."
+    return said
 
 
 def _agreement(report: Report) -> Iterator[tuple[str, Figure]]:
@@ -89,16 +94,16 @@ def _agreement(report: Report) -> Iterator[tuple[str, Figure]]:
 def _people(report: Report) -> Iterator[tuple[str, Figure]]:
     left_out = report.results.ceiling.leave_one_out
     if left_out.metric and isinstance(left_out.person, Estimate):
-        yield f"a person's {title_of(left_out.metric)} with the others' gold", left_out.person
+        yield f"the mean {title_of(left_out.metric)} of a worker with the gold of the others", left_out.person
 
 
 def _models(report: Report) -> Iterator[tuple[str, Figure]]:
     """The first models by the metric that they are tested by, else by the one that stands first among their scores."""
-    scores = [one for one in report.results.scores if not one.breakdown and isinstance(one.figure, Estimate)]
+    rows = [(name, one) for name, one in scores_of_rows(report.results.scores) if isinstance(one.figure, Estimate)]
     tested = statistics_of(report.question.kind).first_metric
-    metric = next((one.metric for one in sorted(scores, key=lambda one: one.metric != tested)), "")
-    for one in [one for one in scores if one.metric == metric][:MOST_MODELS]:
-        yield f"{one.probe} ({title_of(metric)})", one.figure
+    metric = next((one.metric for _, one in sorted(rows, key=lambda row: row[1].metric != tested)), "")
+    for name, one in [(name, one) for name, one in rows if one.metric == metric][:MOST_MODELS]:
+        yield f"{name} ({title_of(metric)})", one.figure
 
 
 def _intervals(figures: list[Figure]) -> Iterator[str]:
@@ -106,6 +111,6 @@ def _intervals(figures: list[Figure]) -> Iterator[str]:
     if "items and workers" in over:
         uneven = any(isinstance(figure, Estimate) and UNEVEN in figure.method for figure in figures)
         tails = "; they leave about 1 % below and 3 % above" if uneven else ""
-        yield f"Intervals (95 %{tails}) are over items and workers and generalise to new ones of both."
+        yield f"Intervals in brackets are at 95 % and generalise to new items and new workers{tails}."
     elif "items" in over:
-        yield "Intervals (95 %) are over items, for these workers."
+        yield "Intervals in brackets are at 95 % and generalise to new items, judged by these workers."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import pandas as pd
@@ -15,9 +15,10 @@ from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_labels import CreditMetric
 from ..scoring.metrics.of_rankings import AVERAGE_PRECISION
 from ..scoring.probe import TEMPLATE
-from ..scoring.score import Coverage
+from ..scoring.score import MAPPED, Coverage
 from ..warnings.warning import named
 from .agreement_words import said_figure
+from .model_rows import COUNTS, SETTING, counts_cells, scores_of_rows, setting_key
 from .people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore, ReferenceScore
 
 
@@ -75,6 +76,7 @@ def uncovered_by_model(probes: Iterable[_Probe], scores: Iterable[_Score]) -> di
 # One table of models, people, the crowd, constant answers and chance against reference labels, from a report.
 
 KINDS = ("model", "group", "people", "crowd", "constant", "chance")  # in the order of the table
+OF_MODELS = ("model", "group")  # which may have settings
 MOST_CONSTANTS = 3
 IN_PARTS = KINDS[:4]
 
@@ -114,11 +116,17 @@ def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = (
     """The table, its first columns the metrics named; None where nothing was held against a reference."""
     if isinstance(part, Undefined):
         return None
-    rows = [row for row in part.scores if not row.breakdown]
+    rows = rows_over_all(part)
     has_several = part.labels_per_item is not None and part.labels_per_item.most > 1
     metrics = [name for name in _metrics(rows, first) if not (has_several and _is_of_one_label(name))]
     lines = _sort_lines(_lines(rows, lambda row: row.metric, metrics), metrics)
     return ReferenceTable(part.source, part.items, metrics, lines)
+
+
+def rows_over_all(part: AgainstReference) -> list[ReferenceScore]:
+    """The scores over all items, each setting of a model as a row of its own."""
+    rows = [row for row in part.scores if row.kind in OF_MODELS or not row.breakdown]
+    return [replace(row, name=name, breakdown="", group="") for name, row in scores_of_rows(rows)]
 
 
 def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceBreakdown]:
@@ -129,6 +137,7 @@ def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceB
     for column in columns:
         own = [row for row in rows if row.breakdown == column]
         groups = list(dict.fromkeys(row.group for row in own))
+        groups = sorted(groups, key=setting_key) if column.startswith(SETTING) else groups
         breakdowns.append(ReferenceBreakdown(metric, column, groups, _lines(own, lambda row: row.group, groups)))
     return breakdowns
 
@@ -140,11 +149,17 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
         return []
     people = any(line.kind == "people" for line in table.lines)
     who = "Models and people" if people else "Models"
+    beside = counts_beside(part, table.lines)
     cells = [
-        [line.name, *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
-        for line in table.lines
+        [
+            line.name,
+            *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True)),
+            *counts,
+        ]
+        for line, counts in zip(table.lines, beside, strict=True)
     ]
-    rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
+    titles = [*table.titles, *(COUNTS if any(beside) else ())]
+    rows = [["", *titles], ["---"] * (1 + len(titles)), *cells]
     heading = [f"{who} against the references of {table.source} ({table.items:,} items)."]
     if sizes := part.labels_per_item:
         heading.append(f"An item has {sizes.mean:.3f} labels on average (SD {sizes.sd:.3f}), {sizes.most} at most.")
@@ -153,13 +168,25 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
     return [" ".join(heading), "", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
+def counts_beside(part: AgainstReference, lines: Sequence[Line]) -> list[tuple[str, ...]]:
+    """Of each line how many answers were refused, truncated and unmapped; nothing where no model's were mapped."""
+    answers = {probe.probe: probe.answers for probe in part.probes if probe.answers is not None}
+    if not answers:
+        return [() for _ in lines]
+    counts = []
+    for line in lines:
+        of_model = next((one for name, one in answers.items() if f"{line.name}, ".startswith(f"{name}, ")), None)
+        counts.append(counts_cells(of_model if line.kind == "model" else None))
+    return counts
+
+
 def _figure_text(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
     """A figure with its interval, and what the model's templates or runs have beside their mean."""
     if figure is None:
         return "–"
     beside = {
         row.metric.removeprefix(metric): row.figure.estimate
-        for row in part.scores
+        for row in rows_over_all(part)
         if isinstance(row.figure, Estimate)
         and (row.kind, row.name, row.breakdown) == (line.kind, line.name, "")
         and row.metric in {f"{metric}{ending}" for ending in BESIDE_THE_MEAN}
@@ -221,9 +248,11 @@ def _sort_lines(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
     if not metrics:
         return list(lines)
     sign = 1 if smaller_is_better(metrics[0]) else -1
+    figures = {line.name: line.figures[0] for line in lines}
 
     def place(line: Line) -> float:
-        figure = line.figures[0]
+        """The other way of counting answers stands below its model."""
+        figure = figures.get(line.name.partition(f", {MAPPED}")[0], line.figures[0])
         return sign * figure.estimate if isinstance(figure, Estimate) else float("inf")
 
     return [line for kind in KINDS for line in _best([one for one in lines if one.kind == kind], kind, place)]

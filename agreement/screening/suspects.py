@@ -14,7 +14,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..arrays import Bools, Floats, Ints, divide, sum_by
+from ..arrays import Bools, Floats, Ints, divide, order_by, sum_by
 from .indices import (
     LARGE_PART,
     Indices,
@@ -34,9 +34,14 @@ FEWEST_WORKERS = 5  # with so many: of fewer nobody knows what is usual
 BEYOND = 3.0  # robust z
 BELOW = 0.5  # of the usual agreement
 CHANCE = 1.65  # standard deviations above it that chance still gives
+SELDOM = 1.5  # standard deviations below half the usual agreement: one in fifteen who has that much falls lower
+MANY_TIMES = 3  # as many who look random as who are between chance and most people
+FEW = 0.75  # of the usual agreement: less than most people have
 CLEARLY_BELOW = -2.5  # the same below it: the other way round
 REVERSED = -0.3  # a correlation
-CHANGE = 3.3  # standard errors between the agreement before and after
+WORSE = 3.1  # standard errors between the agreement before and after, of who got worse
+PERHAPS = 2.0  # of who may have got either, so that they are no sign that tastes differ
+BETTER = 3.3  # of who got better, which who learns the task does too
 IMPROBABLE = log(0.001)
 ECHO = 0.7
 LEAST_USUAL = 0.2  # agreement, below which there is nothing that somebody could fall short of
@@ -129,7 +134,8 @@ def _found_among(judged: Judged, own: OwnIndices, beyond: float) -> Found:
         constant = run & own.constant & found.can_tell
         stuck = _hardly_moves(indices, judged) | (run & (own.longest_run.length >= LARGE_PART * own.judgments))
         changed = _changed(indices, found.usual) & found.enough & found.can_tell
-        few = others.agreement < 0.75 * found.usual
+        few = found.enough & (others.agreement < FEW * found.usual)
+        between = _may_be_between(indices, found, few & judged.rows.others)
     suspected = found.by_chance & ~found.opposite & ~constant
     looks_so = constant | found.opposite | (suspected & (patterned | stuck))
     plain = suspected & ~looks_so
@@ -137,7 +143,7 @@ def _found_among(judged: Judged, own: OwnIndices, beyond: float) -> Found:
     own_way = agrees_with_somebody(judged.parts, judged.value, judged.n_labels, plain, partners)
     if plain.any():
         own_way |= plain & _agree_among_themselves(judged, partners & few)
-    plain &= ~own_way
+    plain &= ~own_way & ~between
     kinds = {
         "constant": constant | (suspected & stuck & ~patterned),
         "pattern": suspected & patterned,
@@ -148,6 +154,18 @@ def _found_among(judged: Judged, own: OwnIndices, beyond: float) -> Found:
     }
     named = np.logical_or.reduce(list(kinds.values()))
     return Found(indices, found.usual, kinds | {"too-fast": (quick & named) | (hurried & ~own_way)}, named)
+
+
+def _may_be_between(indices: Indices, found: _ByAgreement, few: Bools) -> Bools:
+    """Whose answers are so few that half of the usual agreement would often come out as low as theirs, in a crowd where
+    people stand between chance and what is usual: of 20 answers each some of these come out no better than chance.
+    """
+    others, unchanged = indices.with_others, ~(indices.change.z > PERHAPS)
+    between = few & unchanged & (others.above_chance >= CHANCE) & (others.above_chance < 2 * CHANCE)
+    if (found.by_chance & ~found.opposite).sum() >= MANY_TIMES * between.sum():
+        return np.zeros(len(few), dtype=np.bool_)
+    deviations = divide(others.above_chance, others.agreement)  # in one of agreement
+    return np.asarray(others.above_chance >= BELOW * found.usual * deviations - SELDOM)
 
 
 def _agree_among_themselves(judged: Judged, few: Bools) -> Bools:
@@ -177,9 +195,8 @@ def _changed(indices: Indices, usual: float) -> Bools:
     """Who agrees as is usual in one part of their answers, and in the other no better than chance."""
     change = indices.change
     good = np.maximum(change.before, change.behind)
-    return np.asarray(
-        (change.z > CHANGE) & (good > 0.75 * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE)
-    )
+    clear = change.z > np.where(change.before > change.behind, WORSE, BETTER)
+    return np.asarray(clear & (good > FEW * usual) & (change.low < BELOW * usual) & (change.low_above_chance < CHANCE))
 
 
 # Some people agree with few others and well with those: their taste is not most people's, and they are not careless.
@@ -220,8 +237,10 @@ def agrees_with_somebody(answers: Answers, value: Floats, of_labels: int, candid
 def _pairs(answers: Answers, candidates: Bools, partners: Bools) -> tuple[Ints, Ints, Ints]:
     """The candidate and the two judgments of each pair of judgments of one item by a candidate and a partner."""
     mine = np.flatnonzero(candidates[answers.worker])
-    theirs = np.flatnonzero(partners[answers.worker])
-    theirs = theirs[np.argsort(answers.item[theirs], kind="stable")]
+    near = np.zeros(answers.n_items, dtype=np.bool_)
+    near[answers.item[mine]] = True
+    theirs = np.flatnonzero(partners[answers.worker] & near[answers.item])
+    theirs = theirs[order_by(answers.item[theirs])]
     per_item = np.bincount(answers.item[theirs], minlength=answers.n_items)
     times = per_item[answers.item[mine]]
     if times.sum() > MOST_PAIRS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Bools, Floats, Ints, count_by, divide, order_by, sum_by
+from ..arrays import Bools, Floats, Ints, count_by, divide, order_by, rows_by, sum_by
 
 FEWEST_OTHERS = 2  # on an item: the answer of one other person is no gold
 FEWEST_IN_PART = 8  # answers before a change, and after it
@@ -156,10 +156,17 @@ def _alike(worker: Ints, y: Floats, n: Ints) -> tuple[Ints, int]:
     at most.
     """
     most = 10
-    by_y = np.argsort(y)
-    order = by_y[order_by(worker[by_y])]
     rank = np.empty(len(y), dtype=np.int64)
-    rank[order] = np.arange(len(y)) - np.repeat(np.cumsum(n) - n, n)
+    if rows := rows_by(worker, y, len(n)):
+        table, place = rows
+        order = np.argsort(table, axis=1, kind="stable")
+        ranks = np.empty_like(order)
+        np.put_along_axis(ranks, order, np.arange(order.shape[1])[None, :], axis=1)
+        rank[:] = ranks[worker, place]
+    else:
+        by_y = np.argsort(y, kind="stable")
+        order = by_y[order_by(worker[by_y])]
+        rank[order] = np.arange(len(y)) - np.repeat(np.cumsum(n) - n, n)
     return rank * np.repeat(np.clip(n // 4, 1, most), n) // np.repeat(n, n), most
 
 

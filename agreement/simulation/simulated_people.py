@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import ClassVar
 
-from ..assignment_order import generator
+from ..assignment_order import generator, shuffled
+from ..errors import Refused
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import declaration
@@ -17,6 +18,8 @@ from .world import KnownItem, World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.
 READS, CLICKS = 8.1, 6.9
+# How often somebody says that they don't know, where they may, and passes over what they may leave empty.
+NOT_KNOWN, LEFT_EMPTY = 0.05, 0.4
 
 
 class Vice:
@@ -106,6 +109,17 @@ class Person:
             moves=1 + int(self.rng.expovariate(0.8)),
             input_kind="simulated",
         )
+
+    def leaves_empty(self) -> bool:
+        """Whether they pass over a question that nobody has to answer."""
+        return self.rng.random() < LEFT_EMPTY
+
+    def doesnt_know(self) -> bool:
+        return self.rng.random() < NOT_KNOWN
+
+    def confidence(self) -> int:
+        """How sure they say they are, from 1 to 5: each has a level of their own."""
+        return min(max(round(self.rng.gauss(3.5 + 0.8 * self.trait("confidence"), 0.7)), 1), 5)
 
     def trait(self, name: str) -> float:
         """How this person differs from others in something that one kind of question asks: standard normal."""
@@ -262,3 +276,24 @@ ALL = (
     Copies(), DropsOut(), LanguageModel(), Middle(), PassesChecks(), RandomClicks(), Slip(), Speeder(), StraightLine(),
 )  # fmt: skip
 VICES: Mapping[str, Vice] = MappingProxyType({vice.name: vice for vice in ALL})
+
+# The vices of those who are careless without anything said about how, in turn.
+USUAL = ("random", "middle", "straight-line")
+
+
+def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
+    """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
+    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
+    for name, count in (vices or {}).items():
+        if name not in VICES:
+            raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
+        vices_of_people += [VICES[name]] * count
+    if len(vices_of_people) > workers:
+        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
+    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
+
+
+def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
+    """People with these vices in a random order."""
+    for number, vice in enumerate(shuffled(vices, generator(seed, "people"))):
+        yield Person(generator(seed, f"person {number}"), vice, number=number)

@@ -12,17 +12,15 @@ from html.parser import HTMLParser
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
-from ..kinds.answers import Answer, Circumstances
-from ..kinds.data import form_fields_of
-from ..kinds.kind import QuestionKind
+from .answering_items import FormFields as Fields
+from .answering_items import PosedQuestion, item_fields, times_of
 from .simulated_people import Person
-from .world import KnownItem, World
+from .world import KnownItem
 
 # What a page of the site asks, read from its HTML as a browser without script would.
 
 OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
 VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
-Fields = list[tuple[str, str]]
 
 
 @dataclass
@@ -39,7 +37,7 @@ class PageQuestion:
     @property
     def shown(self) -> tuple[str, tuple[str, ...], str]:
         """All that tells one item from another on a page; two words may stand in either order."""
-        return self.text, tuple(sorted(self.pair)), self.picture
+        return " ".join(self.text.split()), tuple(sorted(self.pair)), self.picture
 
 
 @dataclass
@@ -94,6 +92,8 @@ class Page(HTMLParser):
                 int(attributes["data-item"]), attributes.get("data-key", ""), "data-answered" in attributes
             )
             form.questions.append(asked)
+        elif attributes.get("class") == "question" and form.questions:
+            form.questions[-1].text += " "
         elif tag == "img" and form.questions:
             form.questions[-1].picture = attributes.get("src", "")
         elif tag == "button" and form.button is None and attributes.get("type") == "submit":
@@ -117,7 +117,7 @@ class Page(HTMLParser):
             return
         asked, classes = self.forms[-1].questions[-1], [name for _tag, name in self._open]
         if any(name == "question" for name in classes):
-            asked.text = " ".join(f"{asked.text} {data}".split())
+            asked.text += data
         elif any(name.startswith("pair") for name in classes) and self._open[-1][0] == "bdi" and data.strip():
             asked.pair = (*asked.pair, data.strip())
 
@@ -245,9 +245,7 @@ class Visitor:
 
     browser: Browser
     person: Person
-    world: World
-    kind: str
-    scale: tuple[float, float] | None
+    questions: Sequence[PosedQuestion]
     knows: Callable[[PageQuestion], KnownItem]
     has_script: bool = True
     quits_after: float = math.inf
@@ -286,24 +284,34 @@ class Visitor:
         for asked in page.questions:
             if asked.is_answered:
                 continue
+            if len(visit.acknowledged) >= self.quits_after:
+                self._begin(f"{base}save/", asked)
+                return self.browser.get(base)
             times = 2 if self.person.rng.random() < self.rethinks else 1
             for _ in range(times):
                 if not self._save(f"{base}save/", asked, visit):
                     return self.browser.get(base)
-            if len(visit.acknowledged) >= self.quits_after:
-                return self.browser.get(base)
         # Beyond the pages that this one had ready there may be more; the last of all leads to the end.
         return self.browser.get(base)
 
     def _save(self, address: str, asked: PageQuestion, visit: Visit) -> bool:
-        key = str(UUID(int=self.person.rng.getrandbits(128), version=4))
-        fields = [("position", str(asked.position)), ("key", key), *self._answer(asked)]
+        key = self._key()
+        fields = [("position", str(asked.position)), key, *self._answer(asked)]
         reply = self.browser.send("POST", address, fields)
         if reply.status == SAVED and json.loads(reply.body)["saved"]:
-            visit.acknowledged.append(AcknowledgedAnswer(address, asked.position, key, tuple(fields)))
+            visit.acknowledged.append(AcknowledgedAnswer(address, asked.position, key[1], tuple(fields)))
             return True
         visit.refused.append(f"{reply.status} {reply.body[:200]}")
         return False
+
+    def _begin(self, address: str, asked: PageQuestion) -> None:
+        """Who goes leaves the next item half done, where it has several questions."""
+        if len(self.questions) > 1:
+            fields = item_fields(self.person, self.questions[:1], self.knows(asked))
+            self.browser.send("POST", address, [("position", str(asked.position)), self._key(), *fields])
+
+    def _key(self) -> tuple[str, str]:
+        return "key", str(UUID(int=self.person.rng.getrandbits(128), version=4))
 
     def _judge_without(self, form: Form, visit: Visit) -> Reply:
         fields = list(form.hidden)
@@ -321,28 +329,8 @@ class Visitor:
         return reply
 
     def _answer(self, asked: PageQuestion) -> Fields:
-        answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
+        fields = item_fields(self.person, self.questions, self.knows(asked))
         circumstances = self.person.circumstances()
-        fields = fields_of(self.kind, answer)
         if self.has_script:
             fields += [*times_of(circumstances), ("input_kind", "mouse")]
         return fields
-
-
-def fields_of(kind: QuestionKind, answer: Answer) -> Fields:
-    """An answer as a form sends it."""
-    return [(name, value) for name, values in form_fields_of(kind, answer).items() for value in values]
-
-
-def times_of(circumstances: Circumstances) -> Fields:
-    """What the page's script measures, as a form sends it."""
-    names = ("response_ms", "first_touch_ms", "moves")
-    return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
-
-
-def form_data(form: Fields) -> dict[str, list[str]]:
-    """Each name with all its values, as the site receives a form."""
-    received: dict[str, list[str]] = {}
-    for name, value in form:
-        received.setdefault(name, []).append(value)
-    return received

@@ -22,7 +22,9 @@ from ..kinds.answers import Answer
 
 @dataclass(frozen=True, slots=True)
 class KnownItem:
-    """`low` and `high` are a check's bounds in per cent of the scale, `expected` its right labels or properties."""
+    """`low` and `high` are a check's bounds in per cent of the scale, `expected` its right labels or properties: all of
+    them about one of the item's questions.
+    """
 
     fields: Mapping[str, Any]
     reference: str = ""
@@ -30,6 +32,7 @@ class KnownItem:
     expected: Sequence[str] = ()
     low: float | None = None
     high: float | None = None
+    check_question: int = 1
 
     @property
     def name(self) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 from uuid import UUID, uuid4
@@ -16,12 +15,22 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
-from agreement.kinds.kind import QuestionKind
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from agreement.kinds.registry import KINDS
-from annotation.answering.kinds.form import BadAnswer, Facts, form_of, last_value, read_circumstances
+from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
 from annotation.answering.offered import OfferedItem, labels_offered
-from annotation.answering.several_questions import Asked, questions_asked
+from annotation.answering.several_questions import (
+    CIRCUMSTANCES,
+    GIVEN,
+    MOST_REVISIONS,
+    WHERE_SHOWN,
+    BadAnswers,
+    ItemAnswers,
+    changed_too_often,
+    questions_asked,
+    read_item,
+    where_shown,
+)
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
 from annotation.models.question import FIRST
@@ -33,16 +42,8 @@ from annotation.places.allocation import take_up_again
 UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Status.RELEASED)
 STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THERE)
-# An answer may be changed so often. People change one a few times; a script that never stops would fill the disk, for
-# every revision is kept.
-MOST_REVISIONS = 50
 ATTEMPTS = 5
 WITH_OPTIONS = tuple(kind.name for kind in KINDS.values() if kind.takes_options)
-NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
-# What comes from outside, in the order of the insert's values.
-GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
-WHERE_SHOWN = ("shown_position", "shown_order")
-CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
 
 
 class AssignmentClosed(TouchstoneError):
@@ -88,17 +89,6 @@ def save_answer(
         return _save_item(question, client_key, fields, is_simulated=is_simulated)
     answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
     return _store_answer(question, client_key, answer, circumstances)
-
-
-def read_answer(
-    kind: QuestionKind, facts: Facts, fields: Fields, *, is_simulated: bool
-) -> tuple[Answer, Circumstances]:
-    form = form_of(kind)
-    answer = form.read(fields, facts)
-    circumstances = read_circumstances(form, fields, facts, answer)
-    if is_simulated:  # which no form may say of itself
-        circumstances = replace(circumstances, input_kind=Judgment.InputKind.SIMULATED)
-    return answer, circumstances
 
 
 def is_out_of_time(assignment: Assignment) -> bool:
@@ -172,16 +162,8 @@ def _store_answer(
         if not AssignedItem.objects.filter(OPEN, pk=question.assigned_item).exists():
             return _earlier_answer_or_closed(question, client_key)
         if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
-            raise _changed_too_often()
+            raise changed_too_often()
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
-
-
-def _changed_too_often() -> BadAnswer:
-    sentence = _(
-        "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
-        " page to see it."
-    )
-    return BadAnswer("revision", sentence)
 
 
 def _earlier_answer_or_closed(question: QuestionAsked, client_key: UUID) -> SavedAnswer:
@@ -200,7 +182,7 @@ def _insert_answer(
 ) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
-    values += _where_shown(question.facts, answer)
+    values += where_shown(question.facts, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
     values = [
         None if value is None else field.get_db_prep_save(value, connection)
@@ -208,12 +190,6 @@ def _insert_answer(
     ]
     row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
-
-
-def _where_shown(facts: Facts, answer: Answer) -> list[Any]:
-    """Where the label that was chosen stood among those offered, and an item's own labels in the order shown."""
-    position = None if answer.label is None else facts.labels.index(answer.label) + 1
-    return [position, list(facts.labels) if facts.has_own_labels and position else None]
 
 
 def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
@@ -302,28 +278,36 @@ def _quoted_name(statuses: tuple[str, ...]) -> str:
 
 
 def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_simulated: bool) -> SavedAnswer:
+    """Stores what can be taken; `BadAnswers` says of the rest why it can't, and nothing holds back the answers beside
+    it.
+    """
     if not question.is_open:
         return _earlier_answer_or_closed(question, client_key)
     if question.has_lost_place:
         take_up_again(assigned_item=question.assigned_item)
     study = Study.objects.get(items__assigned_items=question.assigned_item)
-    asked = questions_asked(study, question.item, has_image=question.facts.has_image)
+    asked = questions_asked(study)
+    facts = {one.number: one.facts_for(question.item, has_image=question.facts.has_image) for one in asked}
     with transaction.atomic():
         place = _locked_place(question)
-        if repeat := _stored_answer(question, client_key):
-            return repeat
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
-        rows, is_done = _item_rows(asked, current, fields, is_simulated=is_simulated)
-        for row in rows:
-            row.assigned_item, row.client_key, row.is_late = place, client_key, place.released_at is not None
-            row.is_direction_reversed, row.is_word_order_swapped = (
-                place.is_direction_reversed,
-                place.is_word_order_swapped,
-            )
-        Judgment.objects.bulk_create(rows)
-        if is_done != (place.done_at is not None):
-            AssignedItem.objects.filter(pk=place.pk).update(done_at=timezone.now() if is_done else None)
-    return SavedAnswer(max((row.revision for row in rows), default=0), place.released_at is not None, is_repeat=False)
+        answers = read_item(asked, facts, current, fields, is_simulated=is_simulated)
+        repeat = _stored_answer(question, client_key)
+        if not repeat:
+            _store_item(place, client_key, answers)
+    if answers.problems:
+        raise BadAnswers(answers.problems)
+    latest = max((row.revision for row in answers.rows), default=0)
+    return repeat or SavedAnswer(latest, place.released_at is not None, is_repeat=False)
+
+
+def _store_item(place: AssignedItem, client_key: UUID, answers: ItemAnswers) -> None:
+    for row in answers.rows:
+        row.assigned_item, row.client_key, row.is_late = place, client_key, place.released_at is not None
+        row.is_direction_reversed, row.is_word_order_swapped = place.is_direction_reversed, place.is_word_order_swapped
+    Judgment.objects.bulk_create(answers.rows)
+    if answers.is_done != (place.done_at is not None):
+        AssignedItem.objects.filter(pk=place.pk).update(done_at=timezone.now() if answers.is_done else None)
 
 
 def _locked_place(question: QuestionAsked) -> AssignedItem:
@@ -334,57 +318,3 @@ def _locked_place(question: QuestionAsked) -> AssignedItem:
     if people.get(assigned_items=question.assigned_item).status not in STILL_THERE:
         raise AssignmentClosed("This assignment is closed: it takes no more answers.")
     return AssignedItem.objects.select_for_update(no_key=True, of=("self",)).get(pk=question.assigned_item)
-
-
-def _item_rows(
-    asked: Sequence[Asked], current: Mapping[int, Judgment], fields: Fields, *, is_simulated: bool
-) -> tuple[list[Judgment], bool]:
-    """The new revisions, and whether no question lacks an answer any more."""
-    kind = Judgment.InputKind.SIMULATED if is_simulated else last_value(fields, "input_kind") or "no-script"
-    without = Circumstances(input_kind=kind)
-    if last_value(fields, "could_not_see") and asked[0].facts.has_image:
-        unseen = [Answer(could_not_see=True), *(Answer(no_answer=NOT_ASKED) for _ in asked[1:])]
-        return _revisions(
-            asked, current, {one.number: (answer, without) for one, answer in zip(asked, unseen, strict=True)}
-        ), True
-    answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
-    given: dict[int, tuple[Answer, Circumstances]] = {}
-    for one in asked:
-        if one.is_shown(answers):
-            if one.has_an_answer_in(fields):
-                own = one.fields_in(fields)
-                given[one.number] = read_answer(one.study.kind, one.facts, own, is_simulated=is_simulated)
-            answers[one.number] = given[one.number][0] if one.number in given else _stored(current.get(one.number))
-    is_done = all(answers[one.number] for one in asked if one.number in answers and one.study.is_required)
-    for one in asked:
-        if one.number not in answers and (is_done or one.number in current):
-            given[one.number] = Answer(no_answer=NOT_ASKED), without
-        elif one.number in answers and answers[one.number] is None and is_done:
-            given[one.number] = Answer(no_answer=LEFT_EMPTY), without
-    return _revisions(asked, current, given), is_done
-
-
-def _stored(row: Judgment | None) -> Answer | None:
-    """The answer that a question has; nothing where it has none, or hadn't to have one."""
-    if row is None or row.could_not_see or row.no_answer in {NOT_ASKED, LEFT_EMPTY}:
-        return None
-    return Answer(**{name: getattr(row, name) for name in GIVEN})
-
-
-def _revisions(
-    asked: Sequence[Asked], current: Mapping[int, Judgment], given: Mapping[int, tuple[Answer, Circumstances]]
-) -> list[Judgment]:
-    """A judgment for each of these answers that says something else than what is stored."""
-    rows, facts = [], {one.number: one.facts for one in asked}
-    for number, (answer, circumstances) in given.items():
-        values = {name: getattr(answer, name) for name in GIVEN}
-        values |= {name: getattr(circumstances, name) for name in CIRCUMSTANCES}
-        row = current.get(number)
-        if row is not None and all(getattr(row, name) == values[name] for name in (*GIVEN, "confidence")):
-            continue
-        revision = 1 if row is None else row.revision + 1
-        if revision > MOST_REVISIONS:
-            raise _changed_too_often()
-        values |= dict(zip(WHERE_SHOWN, _where_shown(facts[number], answer), strict=True))
-        rows.append(Judgment(question=number, revision=revision, **values))
-    return rows

@@ -18,12 +18,11 @@ from agreement.estimation.estimate import Undefined
 from agreement.figures.collecting import PRECISION, draw_plan_curve
 from agreement.figures.figure import Figure
 from agreement.kinds.options import labels_of_item
-from agreement.planning.advice import advice_between
+from agreement.planning.advice import OF_MODELS, advice_between
 from agreement.planning.further_data import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import (
     ASSURANCE,
     LEAST_ASSURANCE,
-    MODEL_CORRELATION,
     MOST_ASSURANCE,
     MOST_ITEMS,
     Components,
@@ -255,7 +254,7 @@ def _figure(study: Study, components: Components, asked: PlanRequest, points: li
         f" {components.workers:,} people), by {components.method}."
     )
     if goal == Goal.MODELS:
-        caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
+        caption += f" {OF_MODELS}"
     if goal == Goal.RELIABILITY:
         everybody = asked.items_per_person >= asked.items
         caption += (

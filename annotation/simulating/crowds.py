@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
@@ -13,41 +12,39 @@ import numpy as np
 from django.conf import settings
 from django.urls import reverse
 
-from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
-from agreement.files.question_fields import word
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
 from agreement.planning.further_data import components_of_kind, of_crowd, own_words
 from agreement.planning.precision import Components
-from agreement.simulation.simulated_people import CAREFUL, VICES, Person, Vice
+from agreement.simulation.answering_items import (
+    PosedQuestion,
+    form_data,
+    item_fields,
+    times_of,
+)
+from agreement.simulation.simulated_people import CAREFUL, Person, Vice, crowd_of, people
 from agreement.simulation.visiting import (
     Browser,
     PageQuestion,
     Unreachable,
     Visit,
     Visitor,
-    fields_of,
-    form_data,
-    times_of,
 )
 from agreement.simulation.world import KnownItem, World
 from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
+from annotation.answering.several_questions import prefix_of, questions_asked
+from annotation.answering.views.page_model import shown_item
 from annotation.entry.entering import StudyFull, enter, give_consent
 from annotation.entry.links import make_open_link
-from annotation.models import Assignment, ComprehensionQuestion, Item, Participation, Study
+from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Participation, Study
+from annotation.models.question import FIRST
 from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.platforms.tokens import Purpose, read_token
 from annotation.releases.from_database import reading_judgments
 from annotation.releases.models import Exclusion
-
-if TYPE_CHECKING:
-    from annotation.models import Study
-
-# The vices of those who are careless without anything said about how, in turn.
-USUAL = ("random", "middle", "straight-line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +60,6 @@ class SimulationResult:
         return {pseudonym for pseudonym, vice in self.vices.items() if vice is not CAREFUL}
 
 
-def crowd_of(*, workers: int, careless: int = 0, vices: Mapping[str, int] | None = None) -> list[Vice]:
-    """The vice of each: so many `careless` with the usual ones in turn, so many of each that is named, others none."""
-    vices_of_people = [VICES[USUAL[k % len(USUAL)]] for k in range(careless)]
-    for name, count in (vices or {}).items():
-        if name not in VICES:
-            raise Refused(f"There is no vice '{name}': there are {', '.join(VICES)}.")
-        vices_of_people += [VICES[name]] * count
-    if len(vices_of_people) > workers:
-        raise Refused(f"{len(vices_of_people)} of {workers} people would have a vice: give smaller shares.")
-    return [*vices_of_people, *[CAREFUL] * (workers - len(vices_of_people))]
-
-
-def people(vices: Sequence[Vice], *, seed: int) -> Iterable[Person]:
-    """People with these vices in a random order."""
-    for number, vice in enumerate(shuffled(vices, generator(seed, "people"))):
-        yield Person(generator(seed, f"person {number}"), vice, number=number)
-
-
 def simulate(
     *,
     study: Study,
@@ -92,7 +71,7 @@ def simulate(
 ) -> SimulationResult:
     """`workers` people come one after the other and do a full assignment each, until nothing is left to judge."""
     crowd = crowd_of(workers=workers, careless=careless, vices=vices)
-    world = world_of(study, seed)
+    questions = posed_questions(study, seed)
     vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
     come_before = study.participations.count()
@@ -102,7 +81,7 @@ def simulate(
             assignment = open_assignment(participation=participation)
         except (StudyFull, NothingLeft):
             break
-        answers += _judge(study, assignment, person, world)
+        answers += _judge(study, assignment, person, questions)
         vices_by_pseudonym[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
@@ -121,6 +100,25 @@ def world_of(study: Study, seed: int) -> World:
     )
 
 
+def posed_questions(study: Study, seed: int) -> list[PosedQuestion]:
+    """The study's questions, each with a truth of its own."""
+    asked = questions_asked(study)
+    return [
+        PosedQuestion(
+            one.study.kind,
+            world_of(one.study, seed + one.number - FIRST),
+            scale_of(one.study),
+            one.number,
+            prefix_of(one.number) if len(asked) > 1 else "",
+            one.is_shown,
+            one.study.is_required,
+            one.study.offers_dont_know,
+            one.study.asks_confidence,
+        )
+        for one in asked
+    ]
+
+
 def scale_of(study: Study) -> tuple[float, float] | None:
     if study.scale_low is None or study.scale_high is None:
         return None
@@ -132,7 +130,8 @@ def known_item(item: Item) -> KnownItem:
     fields, reference = item.fields, item.reference
     if item.repeats is not None:
         fields, reference = item.repeats.fields, item.repeats.reference
-    return KnownItem(fields, reference, item.kind == Item.Kind.CHECK, item.expected or (), item.min, item.max)
+    is_check = item.kind == Item.Kind.CHECK
+    return KnownItem(fields, reference, is_check, item.expected or (), item.min, item.max, item.check_question)
 
 
 def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
@@ -141,15 +140,18 @@ def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
     return participation
 
 
-def _judge(study: Study, assignment: Assignment, person: Person, world: World) -> int:
-    """Answers the assignment's questions and hands it in; who leaves before its end leaves the rest undone."""
-    scale = scale_of(study)
+def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequence[PosedQuestion]) -> int:
+    """Answers the assignment's items and hands it in; who leaves before its end leaves the rest undone, and of several
+    questions the next item half done.
+    """
     assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
-    stays = min(person.vice.stays(person, study.items_per_assignment), len(assigned))
-    for place in assigned[: int(stays)]:
+    stays = int(min(person.vice.stays(person, study.items_per_assignment), len(assigned)))
+
+    is_gone = stays < len(assigned)
+    for number, place in enumerate(assigned[: stays + (is_gone and len(questions) > 1)]):
         key = UUID(int=person.rng.getrandbits(128), version=4)
         form = [("position", str(place.position)), ("key", str(key))]
-        form += fields_of(study.kind, person.answer(study.kind, known_item(place.item), world, scale))
+        form += item_fields(person, questions if number < stays else questions[:1], known_item(place.item))
         form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,
@@ -157,9 +159,9 @@ def _judge(study: Study, assignment: Assignment, person: Person, world: World) -
             fields=form_data(form),
             is_simulated=True,
         )
-    if stays == len(assigned):
+    if not is_gone:
         finish_assignment(assignment=assignment)
-    return int(stays)
+    return stays
 
 
 # Sends simulated people through the site's real pages, on this machine or on the study's own site.
@@ -183,7 +185,7 @@ def simulate_over_http(
     server = _server_of(site)
     _refuse_if_kept_out(study, workers)
     crowd = crowd_of(workers=workers, careless=careless, vices=vices)
-    scale, world = scale_of(study), world_of(study, seed)
+    posed = posed_questions(study, seed)
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
     address = _addresses(study, seed, workers)
@@ -193,9 +195,7 @@ def simulate_over_http(
         visitor = Visitor(
             Browser([server], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  how long to wait
             person,
-            world,
-            study.kind,
-            scale,
+            posed,
             lambda question: items.get(question.shown) or _item_as_seen(question),
             has_script=number % 4 != 0,
             quits_after=person.vice.stays(person, study.items_per_assignment),
@@ -265,13 +265,12 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
 
     Where a check shows what a target shows, the page can't tell, and the target is meant.
     """
-    items = {}
+    items, asked = {}, questions_asked(study)
     for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
-        picture = reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else ""
         for is_swapped in (False, True):
-            wording = word(study.question, item.fields, is_swapped=is_swapped)
-            text = " ".join(str(wording).split())
-            items[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = (
+            shown = shown_item(asked, AssignedItem(item=item, position=0, is_word_order_swapped=is_swapped), {})
+            text = " ".join(str(question.wording) for question in shown.questions)
+            items[PageQuestion(0, "", is_answered=False, text=text, pair=shown.pair, picture=shown.picture).shown] = (
                 known_item(item)
             )
     return items

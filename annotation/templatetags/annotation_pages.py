@@ -22,7 +22,7 @@ class Turnable(Protocol):
 
 
 @register.filter
-def of(mapping: Mapping[int, object] | str, key: int) -> object:
+def of(mapping: Mapping[int | str, object] | str, key: int | str) -> object:
     """The value of this key, or nothing."""
     return mapping.get(key) if isinstance(mapping, Mapping) else None
 

@@ -1,83 +1,69 @@
-// One question on the page: what was answered, when and how, and handing that on as soon as it is made.
+// One item on the page with its question, or its several: what was answered is handed on as soon as it is made.
 
-import { read, write } from "./form.js";
+import { numbersShown } from "./conditions.js";
+import { read } from "./form.js";
 import { hand } from "./hand.js";
-import { Line } from "./line.js";
-import { Writing } from "./writing.js";
+import { Question } from "./question.js";
+import { fill } from "./writing.js";
 
 const PAUSE_MS = 500; // keys and ticks come in bursts: one answer each burst
-const WEEK_MS = 7 * 24 * 3600 * 1000;
+const OF_A_QUESTION = /^q(\d+)-/;
 
 export class Item {
   constructor(element, { say, queue, store }) {
-    this.element = element;
+    Object.assign(this, { element, queue, store, timer: 0 });
     this.position = Number(element.dataset.item);
-    Object.assign(this, { say, queue, store, touchedAt: null, moves: 0, isDirty: false, timer: 0 });
-    this.refusal = "";
-    this.typed = element.querySelector("[data-typed]");
-    this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see annotation/answering/kinds/form.py
     this.unseen = element.querySelector("input[name$='-could_not_see']");
-    this.problem = element.querySelector("[data-problem]");
-    this.lines = [...element.querySelectorAll("[data-line]")].map((line) => new Line(line, {
+    const several = [...element.querySelectorAll("[data-question]")];
+    this.hasSeveral = several.length > 0;
+    this.questions = (this.hasSeveral ? several : [element]).map((one) => new Question(one, {
+      position: this.hasSeveral ? `${this.position}-q${one.dataset.question}` : this.position,
+      unseen: this.unseen,
       say,
-      onTouch: () => this.touch(),
-      onSettle: () => { this.moves += 1; this.soon(); },
+      store,
+      onChange: () => { this.showAsked(); this.soon(); },
     }));
     const refused = queue.refusal(this.position);
     this.fill(new URLSearchParams(queue.pending(this.position) ?? refused?.body ?? ""));
-    const draft = store.get(`draft.${this.position}`);
-    if (this.typed && draft !== undefined) { this.typed.value = draft; this.isDirty = true; }
-    element.addEventListener("change", (event) => this.change(event.target));
-    this.typed?.addEventListener("input", () => { this.touch(); store.set(`draft.${this.position}`, this.typed.value); });
-    if (this.typed) this.writing = new Writing(this.typed, element.querySelector("[data-count]"), say);
+    for (const question of this.questions) question.begin();
+    if (this.hasSeveral) this.unseen?.addEventListener("change", () => this.see());
+    this.showAsked({ isSaid: false });
     if (refused) this.refuse(refused);
-    this.shownAt = performance.now();
   }
 
-  // How messages and links find it again, on this page and on the last one.
+  // How messages and links find it again, on this page and on the last one; of several questions, in their words.
   get where() {
-    return { called: this.element.dataset.called, page: Number(this.element.closest("form").dataset.number) };
+    const where = { called: this.element.dataset.called, page: Number(this.element.closest("form").dataset.number) };
+    return this.hasSeveral ? { ...where, names: Object.fromEntries(this.questions.map((one) => [one.number, wording(one)])) } : where;
   }
 
-  get isComplete() {
-    if (this.unseen?.checked) return true;
-    if (this.lines.length) return this.lines.every((line) => line.isAnswered);
-    if (this.typed) return this.typed.value.trim() !== "";
-    if (this.part?.isAnswered !== undefined) return this.part.isAnswered;
-    if (this.part?.querySelector("select")) return this.controls.every((control) => control.value !== "");
-    return this.element.querySelector("[data-offered] input:checked") !== null;
+  get shown() {
+    return this.questions.filter((question) => !question.element.hidden);
   }
 
-  // Why the person can't go on from here yet, in a sentence, or nothing.
+  get isDirty() {
+    return this.questions.some((question) => question.isDirty);
+  }
+
+  // Whether something was answered that can't be sent as it is.
+  get isStuck() {
+    return this.shown.some((question) => question.isDirty && question.isComplete && question.lack);
+  }
+
   get lack() {
-    if (this.unseen?.checked) return "";
-    if (!this.isComplete) return this.part?.lack || this.say.unanswered;
-    return this.writing?.problem || this.refusal;
+    return this.shown.map((question) => question.lack).find((sentence) => sentence) ?? "";
   }
 
-  get controls() {
-    return [...this.element.querySelectorAll("input[type=range], textarea, [data-offered] input, [data-part] select")];
+  get refusal() {
+    return this.shown.map((question) => question.refusal).find((sentence) => sentence) ?? "";
   }
 
-  // Where a person goes on who left something out: of several lines, the first without an answer.
   get firstOpen() {
-    const line = this.lines.find((one) => !one.isAnswered);
-    return line?.range ?? this.part?.firstOpen ?? this.controls.find((control) => !control.closest("[hidden]")) ?? this.controls[0];
+    return (this.shown.find((question) => question.lack) ?? this.shown[0]).firstOpen;
   }
 
-  touch() {
-    this.refusal = "";
-    this.touchedAt ??= performance.now();
-    this.isDirty = true;
-    this.kind = hand();
-    this.complain("");
-  }
-
-  change(target) {
-    if (target.type === "range") return; // its line says when
-    this.touch();
-    this.moves += 1;
-    this.soon();
+  complain() {
+    for (const question of this.shown) if (question.lack) question.complain(question.lack);
   }
 
   soon() {
@@ -85,63 +71,145 @@ export class Item {
     this.timer = setTimeout(() => this.give(), PAUSE_MS);
   }
 
-  // Hands the answer on if there is a new one; an unmoved slider that starts in the middle is one when the page is left.
-  give() {
+  // Hands on what is new: of several questions those that have an answer, and all of them when the page is left.
+  give({ isLeft = false, hasTexts = true } = {}) {
     clearTimeout(this.timer);
-    if (!this.isComplete || !(this.isDirty || !("answered" in this.element.dataset))) return;
-    if (this.lack) {
-      this.complain(this.lack);
+    if (!this.hasSeveral) {
+      if (hasTexts || !this.questions[0].typed) this.giveOne();
       return;
     }
-    this.isDirty = false;
-    this.element.dataset.answered = "";
-    this.queue.add(this.position, this.fields(), this.where);
-    this.store.delete(`draft.${this.position}`);
-    const feedback = this.element.querySelector("[data-feedback]");
-    if (feedback) feedback.hidden = false;
+    const ready = this.ready({ isLeft });
+    const isNew = ready.some((question) => question.isDirty || !(question.isAnswered || question.isBlank));
+    if (!isNew && !(isLeft && !("answered" in this.element.dataset))) return;
+    const given = this.bodyOf(ready);
+    for (const question of ready) question.handOn();
+    this.element.toggleAttribute("data-answered", !this.lack);
+    this.queue.add(this.position, given, this.where);
+    if (!this.lack) this.showFeedback();
   }
 
-  fields() {
-    const given = read(this.element, this.position);
-    const since = (moment) => Math.min(Math.max(0, Math.round(moment - this.shownAt)), WEEK_MS);
-    given.set("response_ms", since(performance.now()));
-    if (this.touchedAt !== null) given.set("first_touch_ms", since(this.touchedAt));
-    given.set("moves", this.moves);
-    given.set("input_kind", this.kind ?? "unknown");
+  // An unmoved slider that starts in the middle is an answer when the page is left.
+  giveOne() {
+    const [question] = this.questions;
+    if (!question.isComplete || !(question.isDirty || !question.isAnswered)) return;
+    if (question.lack) {
+      question.complain(question.lack);
+      return;
+    }
+    const given = question.fields(performance.now());
+    question.handOn();
+    this.queue.add(this.position, given, this.where);
+    this.showFeedback();
+  }
+
+  // Up to the last that was answered: one that was passed over untouched is one as it stands, a later one isn't yet.
+  // A text that is still being written waits. What was refused goes along, so that it stays refused, and kept.
+  ready({ isLeft }) {
+    if (this.unseen?.checked) return [];
+    const { shown } = this;
+    const last = isLeft ? shown.length : shown.findLastIndex((question) => question.isDirty || question.isAnswered || question.refusal);
+    return shown.filter((question, at) => at <= last
+      && (isLeft || !question.isBeingWritten)
+      && (question.isComplete ? !question.writing?.problem : question.isOptional && question.isBlank));
+  }
+
+  bodyOf(ready) {
+    const given = new URLSearchParams([...read(this.element, this.position)].filter(([name]) => !OF_A_QUESTION.test(name)));
+    const kept = new URLSearchParams(this.queue.pending(this.position) ?? "");
+    for (const question of this.shown) {
+      const prefix = `q${question.number}-`;
+      if (ready.includes(question)) {
+        for (const [name, value] of question.fields(question.lastAt ?? performance.now())) given.append(prefix + name, value);
+      } else {
+        for (const [name, value] of kept) if (name.startsWith(prefix) && !this.unseen?.checked) given.append(name, value);
+      }
+    }
+    given.set("response_ms", this.questions[0].since(performance.now()));
+    given.set("input_kind", hand());
     return given;
   }
 
-  // Shows an answer that this browser holds and the server may not have yet.
+  get feedback() {
+    return this.element.querySelector("[data-feedback]");
+  }
+
+  // Whether nobody goes on yet: feedback is still to be read, and is there or on its way.
+  get isNews() {
+    const { feedback } = this;
+    if (!feedback?.hidden || "heard" in feedback.dataset) return false;
+    return !("byAnswer" in feedback.dataset) || !this.queue.failures;
+  }
+
+  showFeedback() {
+    const { feedback } = this;
+    if (feedback && !("byAnswer" in feedback.dataset)) feedback.hidden = false;
+  }
+
+  // What the server says of the answer to a practice item; it says nothing while questions of it lack an answer.
+  hear(text) {
+    const { feedback } = this;
+    if (!feedback || !("byAnswer" in feedback.dataset) || (text === undefined && this.lack)) return;
+    feedback.textContent = text ?? "";
+    feedback.hidden = !text;
+    feedback.dataset.heard = "";
+  }
+
+  // The picture can't be seen, or can after all: all of the item is said anew.
+  see() {
+    for (const question of this.questions) {
+      question.refusal = "";
+      question.complain("");
+      question.isDirty ||= question.isAnswered;
+      question.isAnswered = false;
+    }
+    delete this.element.dataset.answered;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.give({ isLeft: this.unseen.checked }), PAUSE_MS);
+  }
+
+  // What the browser still holds of it and the server may not have.
   fill(given) {
     if (!given.has("position")) return;
-    write(this.element, this.position, given);
-    for (const line of this.lines) line.fill(line.number.value);
-    this.part?.fill?.();
-    this.element.dataset.answered = "";
-  }
-
-  // The server did not take it. Until it is changed the person stays here, unless nothing is taken any more.
-  refuse({ sentence, isFinal }) {
-    if (!isFinal) this.refusal = sentence;
-    delete this.element.dataset.answered;
-    this.complain(sentence);
-  }
-
-  // Ties the sentence to what can be put right: of several lines, to those that lack an answer.
-  complain(sentence) {
-    this.problem.textContent = sentence;
-    this.problem.hidden = !sentence;
-    this.element.toggleAttribute("data-lacks", sentence !== "");
-    const open = this.lines.filter((line) => !line.isAnswered).map((line) => line.range);
-    for (const control of this.controls) {
-      const isMeant = sentence !== "" && (!open.length || open.includes(control));
-      control.dataset.described ??= control.getAttribute("aria-describedby") ?? "";
-      const described = `${control.dataset.described} ${isMeant ? this.problem.id : ""}`.trim();
-      if (described) control.setAttribute("aria-describedby", described);
-      else control.removeAttribute("aria-describedby");
-      // A radio button can't be called invalid by itself.
-      if (isMeant && control.type !== "radio") control.setAttribute("aria-invalid", "true");
-      else control.removeAttribute("aria-invalid");
+    if (!this.hasSeveral) {
+      this.questions[0].fill(given);
+      return;
+    }
+    if (this.unseen) this.unseen.checked = given.has("could_not_see");
+    for (const question of this.questions) {
+      const prefix = `q${question.number}-`;
+      const own = [...given].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]);
+      if (own.length) question.fill(new URLSearchParams(own));
     }
   }
+
+  refuse(refusal) {
+    const number = Number(OF_A_QUESTION.exec(refusal.field ?? "")?.[1]);
+    (this.questions.find((question) => question.number === number) ?? this.questions[0]).refuse(refusal);
+    delete this.element.dataset.answered;
+  }
+
+  // A later question comes, or goes, with the answer that it hangs on. What stood in it stays, should it come again.
+  showAsked({ isSaid = true } = {}) {
+    if (!this.hasSeveral) return;
+    const answers = Object.fromEntries(this.questions.map((question) => [question.number, question.answer]));
+    const shown = numbersShown(this.questions, answers);
+    const words = [];
+    for (const question of this.questions) {
+      const { element } = question;
+      const isShown = shown.has(question.number);
+      if (isShown !== element.hidden) continue;
+      if (!isShown && element.contains(document.activeElement)) this.questions[0].element.querySelector(".question").focus();
+      element.hidden = !isShown;
+      element.disabled = !isShown;
+      if (isShown && question.touchedAt === null) question.shownAt = performance.now();
+      if (isShown && question.wasAnswered) question.isDirty = true;
+      question.wasAnswered = question.isAnswered;
+      question.isAnswered = false;
+      words.push([isShown ? "sayComes" : "sayGoes", wording(question)]);
+    }
+    const teller = this.element.querySelector("[data-comes]");
+    if (isSaid && words.length) teller.textContent = words.map(([how, question]) => fill(teller.dataset[how], { question })).join(" ");
+  }
 }
+
+const wording = (question) => question.element.querySelector(".question").textContent.trim();

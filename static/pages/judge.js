@@ -18,9 +18,16 @@ const say = Object.fromEntries(
 const store = new Store(root.dataset.queue, Date.now() + Number(root.dataset.keepSeconds) * 1000);
 const items = new Map();
 let isLeaving = false;
+let waitsToGoOn = false;
 
-const queue = new Queue({ address: `${base}save/`, store, tell });
+const queue = new Queue({ address: `${base}save/`, store, tell, hear });
 const stage = new Stage(root, begin);
+
+// Where nothing is to be read about the answer, whoever wanted to go on goes on.
+function hear(position, text) {
+  items.get(position)?.hear(text);
+  if (waitsToGoOn && !here().some((item) => item.isNews)) goOn();
+}
 
 // What was refused stays said until it is put right: "saved" would be untrue.
 function tell(what, position) {
@@ -43,8 +50,9 @@ function begin(form) {
   for (const element of form.querySelectorAll("[data-item]")) {
     const position = Number(element.dataset.item);
     if (items.has(position)) continue;
-    items.set(position, new Item(element, { say, queue, store }));
-    filterLabels(element, say);
+    const item = new Item(element, { say, queue, store });
+    items.set(position, item);
+    for (const question of item.questions) filterLabels(question.element, say);
   }
   watchPictures(form);
   fetchAhead(stage);
@@ -56,14 +64,15 @@ function here() {
 
 async function goOn() {
   const lacking = here().filter((item) => item.lack);
-  for (const item of lacking) item.complain(item.lack);
+  for (const item of lacking) item.complain();
   if (lacking.length) {
     lacking[0].firstOpen.focus();
     return;
   }
   // Practice shows its feedback before it lets go.
-  const isNews = here().some((item) => item.element.querySelector("[data-feedback][hidden]"));
-  for (const item of here()) item.give();
+  const isNews = here().some((item) => item.isNews);
+  for (const item of here()) item.give({ isLeft: true });
+  waitsToGoOn = isNews;
   if (isNews) return;
   if (stage.number < Number(pages)) {
     stage.turn(stage.number + 1);
@@ -72,11 +81,11 @@ async function goOn() {
   isLeaving = true;
   await queue.whenEmpty();
   isLeaving = false;
-  const unsaved = [...items.values()].find((item) => item.isDirty && item.isComplete && item.lack)
+  const unsaved = [...items.values()].find((item) => item.isStuck)
     ?? items.get(queue.refused.find((entry) => !entry.isFinal)?.position);
   if (unsaved) {
     stage.turn(unsaved.where.page);
-    unsaved.complain(unsaved.lack);
+    unsaved.complain();
     unsaved.firstOpen.focus();
     return;
   }
@@ -99,7 +108,7 @@ root.addEventListener("click", (event) => {
 });
 // One listener for both, in this order: what was answered last is on its way too.
 window.addEventListener("pagehide", () => {
-  for (const item of items.values()) if (item.isDirty && !item.typed) item.give();
+  for (const item of items.values()) if (item.isDirty) item.give({ hasTexts: false });
   queue.sendAllAtOnce();
 });
 

@@ -6,10 +6,15 @@ export function listenForNumbers(root) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.target.matches?.(WRITES)) return;
     if (!/^[0-9]$/.test(event.key)) return;
-    const items = [...root.querySelectorAll("[data-stage] [data-item]")].filter((item) => item.querySelector("[data-offered]"));
-    const item = items.find((one) => one.contains(document.activeElement))
-      ?? items.find((one) => !("answered" in one.dataset)) ?? items.at(-1);
-    const input = item?.querySelector(`input[data-digit="${event.key}"]`);
+    const { activeElement } = document;
+    const sure = activeElement.closest?.("[data-sure]");
+    const questions = [...root.querySelectorAll("[data-stage] :is([data-item], [data-question]):not([hidden])")]
+      .filter((one) => !one.querySelector("[data-question]"));
+    const here = questions.find((one) => one.matches("[data-question]") && one.contains(activeElement));
+    const offering = (here ? [here] : questions).filter((one) => one.querySelector("[data-offered]"));
+    const question = offering.find((one) => one.contains(activeElement))
+      ?? offering.find((one) => !("answered" in one.dataset)) ?? offering.at(-1);
+    const input = (sure ?? question?.querySelector("[data-offered]"))?.querySelector(`input[data-digit="${event.key}"]`);
     if (!input) return;
     event.preventDefault();
     input.focus();

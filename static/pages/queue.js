@@ -7,8 +7,8 @@ const TIMEOUT_MS = 20000;
 const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any more
 
 export class Queue {
-  constructor({ address, store, tell }) {
-    Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
+  constructor({ address, store, tell, hear }) {
+    Object.assign(this, { address, store, tell, hear, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
     store.load();
     window.addEventListener("online", () => this.flush());
   }
@@ -76,15 +76,18 @@ export class Queue {
     }
     this.failures = 0;
     this.store.delete(key);
+    if (reply.saved && !this.pending(entry.position)) this.hear(entry.position, reply.feedback);
     if (!reply.saved) this.refuse(entry, reply);
     else if (!this.entries.length) this.tell("saved", entry.position);
     this.flush();
   }
 
-  refuse(entry, { sentence, status }) {
+  // Of several questions, `field` says which: messages call it by its own words.
+  refuse(entry, { sentence, status, field }) {
     if (this.pending(entry.position)) return; // changed meanwhile: that answer is judged by itself
     const isFinal = CLOSED.includes(status);
-    this.store.set(`refused.${entry.position}`, { ...entry, sentence, isFinal });
+    const called = entry.names?.[/^q(\d+)-/.exec(field ?? "")?.[1]] ?? entry.called;
+    this.store.set(`refused.${entry.position}`, { ...entry, called, field, sentence, isFinal });
     this.tell("refused", entry.position);
   }
 

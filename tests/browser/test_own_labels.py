@@ -45,7 +45,7 @@ def test_a_caption_is_chosen_and_its_value_stored(browser: Browser, live_server:
     judgment = Judgment.objects.get()
     assert judgment.label == "long"
     assert judgment.shown_position == shown.index(CAPTIONS["long"]) + 1
-    assert [CAPTIONS[value] for value in judgment.shown_order] == shown
+    assert [CAPTIONS[value] for value in judgment.shown_order or ()] == shown
     page.reload()
     assert offers(page) == shown
     expect(page.get_by_label(CAPTIONS["long"])).to_be_checked()
@@ -59,6 +59,6 @@ def test_without_script_the_order_is_the_same(browser: Browser, live_server: Any
     page.locator(".offer").first.click()
     go_on(page)
     judgment = Judgment.objects.get()
-    assert [CAPTIONS[value] for value in judgment.shown_order] == shown
+    assert [CAPTIONS[value] for value in judgment.shown_order or ()] == shown
     assert judgment.shown_position == 1
     page.context.close()

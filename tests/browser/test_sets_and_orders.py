@@ -17,7 +17,7 @@ PICTURES = os.environ.get("TOUCHSTONE_TEST_PICTURES")
 NONE = {"value": "none", "display_text": "none of these", "exclusive": True}
 
 
-def a_set(**limits: int) -> Study:
+def a_set(**limits: Any) -> Study:
     return a_study_of("choices", labels=["above", "below", "beside", NONE], **limits)
 
 

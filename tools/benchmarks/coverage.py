@@ -1,6 +1,6 @@
 """How often the two-way 95 % interval holds the truth: the simulation behind docs/coverage.md (`make coverage`).
 
-Studies are drawn in eight worlds (`coverage_worlds.py`); each statistic (`coverage_statistics.py`) sees the same ones.
+Studies are drawn in nine worlds (`coverage_worlds.py`); each statistic (`coverage_statistics.py`) sees the same ones.
 """
 
 import argparse
@@ -16,10 +16,10 @@ import numpy as np
 
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import stream
-from agreement.estimation.intervals import TABLE
+from agreement.estimation.simulated_coverage import TABLE
 from tools.benchmarks.coverage_statistics import STATISTICS, Interval
 from tools.benchmarks.coverage_table import FEWEST, Coverage, page, worth
-from tools.benchmarks.coverage_worlds import WORLDS, World, study
+from tools.benchmarks.coverage_worlds import MORE_CARELESS, WORLDS, World, study
 
 RATERS = (3, 5, 8, 12)
 ITEMS = (60,)
@@ -74,7 +74,10 @@ def tasks_of(seed: int, share: float) -> list[Task]:
     conditions = [(items, raters) for items in (*ITEMS, *ITEMS_OF_LONG) for raters in RATERS]
     conditions = [one for one in conditions if one[1] > FEWEST] + [(ITEMS[0], FEWEST)]
     return [
-        Task(world, raters, items, seed, studies, of_items[items]) for items, raters in conditions for world in WORLDS
+        Task(world, raters, items, seed, studies, of_items[items])
+        for items, raters in conditions
+        for world in WORLDS
+        if items in ITEMS or world != MORE_CARELESS
     ]
 
 

@@ -17,13 +17,14 @@ from agreement.estimation.design import Design
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import RELIABILITY, Deletions, Range, groups, two_way
 from agreement.people import alpha, icc, raw_statistic
-from agreement.people import chance_corrected as kappa
 from agreement.people.alpha import Interval as IntervalDistance
-from agreement.people.alpha import Nominal
+from agreement.people.label_statistics import LabelStatistics, busiest, label_statistics
 from agreement.people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
 from agreement.people.leave_one_out_round import people_of
+from agreement.people.numeric_statistics import GOLD, NumericStatistics, add_icc
 from agreement.people.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_without
 from agreement.people.person_metrics import OF_NUMBERS, OF_ONE_LABEL, PersonMetrics
+from agreement.people.raw_statistic import RawStatistic, report_statistic
 from agreement.people.split_half import ExpectedSplitHalf
 from agreement.people.worker_pairs import pairwise
 from tools.benchmarks.coverage_worlds import SHARES, Study, World, truth
@@ -58,19 +59,29 @@ def two_way_of(theta: float, deletions: Deletions, within: Range, nu_w: float | 
     return Interval(theta, found.low, found.high, half)
 
 
-def of_kappa(design: Design, given: Study) -> Interval | None:
-    tally = kappa.tally(design, given.label, len(SHARES))
-    if isinstance(tally, Undefined):
+def as_printed(raw: RawStatistic | Undefined) -> Interval | None:
+    """The interval that stands in a report, which is no narrower than rare labels leave open."""
+    if isinstance(raw, Undefined):
         return None
-    return two_way_of(kappa.kappa(tally), kappa.deletions(tally), design.agreement_range)
+    printed = report_statistic(raw).headline
+    plain = two_way_of(raw.theta, raw.deletions, raw.within)
+    if isinstance(printed, Undefined) or printed.low is None or printed.high is None or plain is None:
+        return None
+    return Interval(raw.theta, printed.low, printed.high, plain.other)
+
+
+def of_kappa(design: Design, given: Study) -> Interval | None:
+    return as_printed(_of_labels(design, given, with_alpha=False).kappa)
 
 
 def of_nominal(design: Design, given: Study) -> Interval | None:
-    data = alpha.pairable(design, given.label.astype(np.float64))
-    if isinstance(data, Undefined):
-        return None
-    delta = Nominal(data.code, len(data.domain))
-    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta), data.design.agreement_range)
+    return as_printed(_of_labels(design, given, with_alpha=True).alpha)
+
+
+def _of_labels(design: Design, given: Study, *, with_alpha: bool) -> LabelStatistics:
+    columns = {"": given.label}
+    rng = np.random.default_rng(0)
+    return label_statistics(design, columns, len(SHARES), replicates=0, rng=rng, with_alpha=with_alpha)[""]
 
 
 def of_interval(design: Design, given: Study) -> Interval | None:
@@ -131,6 +142,13 @@ def of_split_half(design: Design, given: Study) -> Interval | None:
         if np.isnan(theta)
         else two_way_of(float(theta), raw_statistic.deletions(expected, design, x)[0], RELIABILITY)
     )
+
+
+def of_gold(design: Design, given: Study) -> Interval | None:
+    """The reliability of the gold as released; none where it isn't above 0."""
+    result = NumericStatistics()
+    add_icc(result, design, given.number, raw_statistic.centre_values(given.number), busiest(design))
+    return as_printed(result.by_name[GOLD])
 
 
 def of_upper_bound(design: Design, given: Study) -> Interval | None:
@@ -230,6 +248,7 @@ STATISTICS = (
     Statistic("alpha, ratio", "ratio", of_ratio, None),
     Statistic("ICC(1,1)", "icc1", of_icc, _numbers),
     Statistic("ICC(1,k)", "icc1k", of_icc_k, _stepped_up),
+    Statistic("reliability of the gold", "gold_reliability", of_gold, None),
     Statistic("split-half", "split_half", of_split_half, None),
     Statistic("upper bound", "upper_bound", of_upper_bound, None),
     Statistic("pairwise", "pairwise", of_pairwise, None),

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agreement.estimation.intervals import HIGH, LOW, LOW_HARD
-from tools.benchmarks.coverage_worlds import CALM
+from agreement.estimation.simulated_coverage import HIGH, LOW, LOW_HARD
+from tools.benchmarks.coverage_worlds import CALM, MORE_CARELESS, OF_OTHER_SHARES
 
 WIDEST = {5: 1.4, 8: 1.25, 12: 1.15}  # median width over the oracle's, by judgments per item
 WIDEST_HARD = 1.4
@@ -102,14 +102,20 @@ def page(results: Sequence[Coverage], seed: int) -> str:
 
 
 def worth(results: Sequence[Coverage]) -> dict[str, list[list[float]]]:
-    """For `agreement/estimation/worth.json`: judgments per item, items, lowest and highest coverage, calm and hard."""
+    """For `agreement/estimation/worth.json`: judgments per item, items, lowest and highest coverage of calm worlds and
+    of hard ones, and that of the world with most careless workers where it was simulated.
+
+    The world whose labels have other shares isn't near those of which the sentence is said, and is left out.
+    """
     table: dict[str, list[list[float]]] = {}
     for key, raters, items in sorted({(cell.key, cell.raters, cell.items) for cell in results}):
         mine = [cell for cell in results if (cell.key, cell.raters, cell.items) == (key, raters, items)]
-        calm, hard = ([one.covered for one in mine if (one.world in CALM) == is_calm] for is_calm in (True, False))
-        calm, hard = ([share for share in some if not np.isnan(share)] for some in (calm, hard))
+        covered = {cell.world: cell.covered for cell in mine if not np.isnan(cell.covered)}
+        covered.pop(OF_OTHER_SHARES, None)
+        more_careless = covered.pop(MORE_CARELESS, None)
+        calm, hard = ([covered[world] for world in covered if (world in CALM) == is_calm] for is_calm in (True, False))
         if calm and hard:
-            ends = min(calm), max(calm), min(hard), max(hard)
+            ends = [min(calm), max(calm), min(hard), max(hard), *([] if more_careless is None else [more_careless])]
             table.setdefault(key, []).append([raters, items, *(round(end, 4) for end in ends)])
     return table
 

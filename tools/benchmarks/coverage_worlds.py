@@ -9,10 +9,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-World = Literal["exchangeable", "crossed", "zipf", "missing", "skewed", "careless", "heavy", "dominant"]
+World = Literal["exchangeable", "crossed", "zipf", "missing", "skewed", "careless", "careless20", "heavy", "dominant"]
 CALM: tuple[World, ...] = ("exchangeable", "crossed", "zipf", "missing", "skewed")
-HARD: tuple[World, ...] = ("careless", "heavy", "dominant")
+HARD: tuple[World, ...] = ("careless", "careless20", "heavy", "dominant")
 WORLDS = (*CALM, *HARD)
+OF_OTHER_SHARES: World = "skewed"  # of labels
+MORE_CARELESS: World = "careless20"
 
 SD_ITEM = 1.0
 CONCENTRATION = 1.0  # exchangeable: an item's label probabilities are Dirichlet(c p), so that kappa is 1 / (1 + c)
@@ -52,6 +54,7 @@ PEOPLE: dict[World, People] = {
         ORDINARY, shares=(0.92, 0.06, 0.02), knows=(8.0, 2.0), guesses=(0.93, 0.05, 0.02), own_guesses=8.0
     ),
     "careless": replace(ORDINARY, careless=0.1),
+    "careless20": replace(ORDINARY, careless=0.2),
     "heavy": replace(ORDINARY, knows=(1.2, 0.5), sd_worker=0.35, bias_df=2.5, care=0.8, careless=0.1),
 }
 SHARES = np.array(ORDINARY.shares)

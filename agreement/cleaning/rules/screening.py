@@ -39,9 +39,7 @@ class Screening(WorkerRule):
     beyond: Amount = Decimal(str(BEYOND))
 
     def __str__(self) -> str:
-        return (
-            f"screening: answers that don't look careless, agreement at most {plain_number(self.beyond)} robust SD low"
-        )
+        return f"screening: agreement with the others at most {plain_number(self.beyond)} robust SD below what is usual"
 
     @classmethod
     def parameters_for(cls, kind: QuestionKind) -> list[str]:

@@ -53,7 +53,7 @@ def _gold(cleaned: AgreementReport) -> str:
         return f"{mean}, without an interval, for no two judgments of an item differ."
     if counts.workers < FEWEST and not counts.repeated:
         return f"{mean}, without an interval, which needs {FEWEST} judgments."
-    return f"{mean}; from {FEWEST} judgments on it has a 95 % interval that stays on the scale."
+    return f"{mean}, with a 95 % interval within the scale where there are {FEWEST} or more."
 
 
 WORDS = Words(

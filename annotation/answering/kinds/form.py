@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 
@@ -151,6 +151,18 @@ LONGEST_MS = 7 * 24 * 3600 * 1000  # a week; no assignment stays open for so lon
 MOST_MOVES = 1_000_000
 # What a browser may say of itself; "simulated" and "imported" are not for forms to claim.
 INPUT_KINDS = frozenset({"mouse", "touch", "pen", "keyboard", "no-script", "unknown"})
+SIMULATED = "simulated"
+
+
+def read_answer(
+    kind: QuestionKind, facts: Facts, fields: Fields, *, is_simulated: bool
+) -> tuple[Answer, Circumstances]:
+    form = form_of(kind)
+    answer = form.read(fields, facts)
+    circumstances = read_circumstances(form, fields, facts, answer)
+    if is_simulated:  # which no form may say of itself
+        circumstances = replace(circumstances, input_kind=SIMULATED)
+    return answer, circumstances
 
 
 def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
@@ -158,17 +170,21 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
     first_touch_ms = _read_count(fields, "first_touch_ms", LONGEST_MS)
     if response_ms is not None and first_touch_ms is not None and first_touch_ms > response_ms:
         raise BadAnswer("first_touch_ms", _("The times sent with this answer can't be right."))
-    input_kind = last_value(fields, "input_kind") or "no-script"
-    if input_kind not in INPUT_KINDS:
-        raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
     return Circumstances(
         response_ms=response_ms,
         first_touch_ms=first_touch_ms,
         moves=_read_count(fields, "moves", MOST_MOVES),
-        input_kind=input_kind,
+        input_kind=read_input_kind(fields),
         is_untouched_middle=facts.starts_in_middle and _was_given(answer) and form.is_untouched(fields),
         confidence=_read_confidence(fields) if facts.asks_confidence and _was_given(answer) else None,
     )
+
+
+def read_input_kind(fields: Fields) -> str:
+    input_kind = last_value(fields, "input_kind") or "no-script"
+    if input_kind not in INPUT_KINDS:
+        raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
+    return input_kind
 
 
 def _was_given(answer: Answer) -> bool:

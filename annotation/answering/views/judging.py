@@ -3,6 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import Error
@@ -20,19 +21,20 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
-from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, form_of, last_value, static_file_of
+from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, last_value
+from annotation.answering.practice import feedback_on_saved
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
+from annotation.answering.several_questions import BadAnswers, questions_asked
 from annotation.answering.views.access import Problem, Visit, assignment_page
 from annotation.answering.views.page_model import (
     Page,
     ShownItem,
-    fields_of_item,
     item_as_sent,
     page_as_sent,
     pages_of,
-    scale_of,
     shown_item,
 )
+from annotation.answering.views.question_model import fields_of_item
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.models.judgment import GRACE
 from annotation.platforms.tokens import BadToken, Purpose, read_token
@@ -95,6 +97,7 @@ class Deadline:
 
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
+Problems: TypeAlias = dict[int | str, BadAnswer]  # by the position of the item, or of one of its several questions
 # What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
 MODULES = (
     "item",
@@ -110,6 +113,8 @@ MODULES = (
     "writing",
     "filter",
     "enlarge",
+    "conditions",
+    "question",
 )
 
 
@@ -135,28 +140,33 @@ def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
         raise Problem(_("There is no such page."))
     if request.method != "POST":
         return _question_page(request, visit, pages, number)
-    problems = {
-        item.position: problem
-        for item in pages[number - 1].items
-        if (problem := _store_item_of_form(request, visit, item))
-    }
+    items = pages[number - 1].items
+    problems = {position: why for item in items for position, why in _store_item_of_form(request, visit, item).items()}
     if problems:
         return _question_page(request, visit, pages_of(_assignment(visit), visit.study), number, problems)
+    if any(item.has_several for item in items):
+        page = pages_of(_assignment(visit), visit.study)[number - 1]
+        if not page.is_answered:  # what was answered asks for more
+            return redirect(f"{visit.assignment_address('judge', number=number)}#i{page.first_open}")
     return redirect(_address_after(visit, pages, number))
 
 
-def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
-    """Stores one item's part of a form sent without script, unless it says what is stored already."""
-    if item.is_answered and item_as_sent(item, request.POST) == item:
-        return None
+def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> Problems:
+    """Stores one item's part of a form sent without script, unless it says what is stored already; what can't be taken
+    by its position on the page.
+    """
+    if not item.has_several and item.is_answered and item_as_sent(item, request.POST) == item:
+        return {}
     fields = _fields_of(request.POST, item.position)
     try:
         save_answer(assignment_uuid=visit.token.uuid, token_version=visit.token.version, fields=fields)
+    except BadAnswers as error:
+        return {f"{item.position}-q{number}": problem for number, problem in error.problems.items()}
     except BadAnswer as problem:
-        return problem
+        return {item.position: problem}
     except (AssignmentClosed, NoSuchItem) as error:  # since we looked: in another tab, or at another's wish
         raise Problem(_("These questions are closed. They can't be answered any more."), HTTPStatus.GONE) from error
-    return None
+    return {}
 
 
 def _fields_of(form: QueryDict, position: int) -> Fields:
@@ -178,7 +188,7 @@ def _time_since_page(shown_ms: str) -> str:
 def _address_after(visit: Visit, pages: list[Page], number: int) -> str:
     """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
     page = pages[number - 1]
-    if page.is_practice and not page.is_answered and any(item.feedback for item in page.items):
+    if page.is_practice and not page.is_answered and any(item.has_feedback for item in page.items):
         return visit.assignment_address("judge", number=number)
     if number < len(pages):
         return visit.assignment_address("judge", number=number + 1)
@@ -186,31 +196,36 @@ def _address_after(visit: Visit, pages: list[Page], number: int) -> str:
 
 
 def _question_page(
-    request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: dict[int, BadAnswer] | None = None
+    request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: Problems | None = None
 ) -> HttpResponse:
     assignment, problems, now = _assignment(visit), problems or {}, timezone.now()
+    page = pages[number - 1]
     context = {
         "visit": visit,
         "study": visit.study,
         # What could not be taken is shown as it was typed: nobody writes a text twice.
-        "page": page_as_sent(pages[number - 1], request.POST, set(problems)),
-        "others": [page for page in pages if page.number != number and abs(page.number - number) <= PAGES_AHEAD],
+        "page": page_as_sent(page, request.POST, problems.keys()),
+        "others": [other for other in pages if 0 < abs(other.number - number) <= PAGES_AHEAD],
         "pages": len(pages),
-        "scale": scale_of(visit.study),
         "problems": problems,
-        "first_problem": min(problems, default=None),
+        "first_problem": _position_to_focus(page, problems),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
         "earlier_queues": queue_names(visit.participation)[: assignment.number - 1] if assignment.number > 1 else [],
         # What this browser keeps of it is of no use to anybody once nothing is taken any more.
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
-        "own_script": static_file_of(visit.study.kind, form_of(visit.study.kind).script),
         "now_ms": int(now.timestamp() * 1000),
         "deadline": Deadline(assignment.expires_at, now),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     return render(request, "annotation/judge.html", context, status=status)
+
+
+def _position_to_focus(page: Page, problems: Problems) -> int | str | None:
+    """Whose answer is to be put right first; where only the words beside it are missing, they take the focus."""
+    first = next((each.position for each in page.questions if each.position in problems), None)
+    return None if first is None or problems[first].field == "confidence" else first
 
 
 def queue_name(assignment: Assignment) -> str:
@@ -244,9 +259,7 @@ def example_of(study: Study) -> dict[str, object] | None:
     item = study.items.filter(kind=Item.Kind.PRACTICE).first() or study.items.targets().first()
     if item is None:
         return None
-    labels = list(study.labels.order_by("position"))
-    shown = shown_item(study, labels, AssignedItem(item=item, position=1), None)
-    return {"item": shown, "scale": scale_of(study)}
+    return {"item": shown_item(questions_asked(study), AssignedItem(item=item, position=1), {})}
 
 
 # Takes one answer at a time from the page's script.
@@ -257,11 +270,13 @@ def example_of(study: Study) -> dict[str, object] | None:
 def save(request: HttpRequest, token: str) -> HttpResponse:
     """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply.
 
-    It says nothing else: a word that differs between two items would tell a check from a real one.
+    It says nothing else but of practice: a word that differs between two items would tell a check from a real one.
     """
     try:
         link = read_token(Purpose.ASSIGNMENT, token)
-        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=dict(request.POST.lists()))
+        fields = dict(request.POST.lists())
+        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
+        feedback = feedback_on_saved(assignment_uuid=link.uuid, fields=fields)
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)
     except (BadToken, NoSuchItem):
@@ -274,7 +289,7 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
         log_reason(error)
         sentence = _("The site can't save anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
-    return JsonResponse({"saved": True})
+    return JsonResponse({"saved": True} if feedback is None else {"saved": True, "feedback": feedback})
 
 
 def _refusal(status: HTTPStatus, sentence: str, **more: str) -> JsonResponse:

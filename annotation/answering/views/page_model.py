@@ -1,6 +1,7 @@
 """What a page of questions shows: each item worded, with its lines or labels and the answer so far; and pictures."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -11,35 +12,38 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from agreement.files.question_fields import Wording, word
-from agreement.kinds.answers import Fields, Offered, html_number
-from agreement.kinds.data import form_fields_of
-from annotation.answering.kinds.form import Form, form_of, template_of
-from annotation.answering.offered import OfferedItem, offered_of
+from annotation.answering.kinds.form import static_file_of
+from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
+from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
+from annotation.answering.views.question_model import (
+    Group,
+    ShownQuestion,
+    groups_of,
+    question_as_sent,
+    shown_question,
+)
 from annotation.media.pictures import scaled_down
-from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Label, Study
+from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Study
+from annotation.models.question import FIRST
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item with what the template of its kind shows of the answer (`inputs`), and what that is made from."""
+    """An item with its questions, mostly one."""
 
     position: int
-    form: Form
-    template: str
-    offered: Offered
-    inputs: object
-    wording: Wording
+    questions: tuple[ShownQuestion, ...]
     picture: str
     small_picture: str
     alternative: str
     could_not_see: bool
     is_answered: bool
-    is_direction_reversed: bool
     is_practice: bool
     feedback: str
+    has_feedback: bool  # once it is answered
+    awaits_feedback: bool  # which the server makes of the answer
     client_key: UUID
-    number: int = 0  # among the questions of its sort: practice counts for itself
+    number: int = 0  # among the items of its sort: practice counts for itself
 
     @property
     def called(self) -> str:
@@ -48,15 +52,36 @@ class ShownItem:
             return _("Practice {number}").format(number=self.number)
         return _("Question {number}").format(number=self.number)
 
+    @property
+    def question(self) -> ShownQuestion:
+        """The only one, or the first."""
+        return self.questions[0]
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A slider's scale as HTML wants it, whatever the language: decimal points, no grouping."""
+    @property
+    def has_several(self) -> bool:
+        return len(self.questions) > 1
 
-    low: str
-    high: str
-    middle: str
-    step: str
+    @property
+    def pair(self) -> tuple[str, ...]:
+        """Two words that the item is about, shown once for all of its questions."""
+        return next((each.wording.pair for each in self.questions if each.wording.pair), ())
+
+    @property
+    def groups(self) -> list[Group]:
+        return list(groups_of(self.questions))
+
+    @property
+    def own_scripts(self) -> list[str]:
+        return self._own_files("script")
+
+    @property
+    def own_styles(self) -> list[str]:
+        return self._own_files("style")
+
+    def _own_files(self, sort: str) -> list[str]:
+        """What the kinds of its questions bring, each once: every item of a study has the same."""
+        files = (static_file_of(each.study.kind, getattr(each.form, sort)) for each in self.questions)
+        return list(dict.fromkeys(file for file in files if file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +100,28 @@ class Page:
     def is_answered(self) -> bool:
         return all(item.is_answered for item in self.items)
 
+    @property
+    def questions(self) -> list[ShownQuestion]:
+        return [question for item in self.items for question in item.questions]
 
-def scale_of(study: Study) -> Scale:
-    if study.scale_low is None or study.scale_high is None:
-        return Scale("", "", "", "")
-    low, high = float(study.scale_low), float(study.scale_high)
-    return Scale(html_number(low), html_number(high), html_number((low + high) / 2), html_number((high - low) / 100))
+    @property
+    def first_open(self) -> int | str | None:
+        """The position of the first question that is shown and lacks an answer."""
+        open_items = (item for item in self.items if not item.is_answered)
+        return next((each.position for item in open_items for each in item.questions if each.is_missing), None)
 
 
 def pages_of(assignment: Assignment, study: Study) -> list[Page]:
-    """All pages of an assignment in their order, each with the answers that the server has. Three statements."""
+    """All pages of an assignment in their order, each with the answers that the server has. Three statements, and a
+    fourth where there are several questions.
+    """
     assigned = list(assignment.assigned_items.select_related("item").order_by("position"))
-    current = Judgment.objects.current().filter(assigned_item__assignment=assignment)
-    answers = {judgment.assigned_item_id: judgment for judgment in current}
-    labels = list(study.labels.order_by("position"))
+    answers: defaultdict[int, dict[int, Judgment]] = defaultdict(dict)
+    for judgment in Judgment.objects.current().filter(assigned_item__assignment=assignment):
+        answers[judgment.assigned_item_id][judgment.question] = judgment
+    asked = questions_asked(study, is_only_one=all(one.questions == FIRST for one in assigned))
     seed = assignment.participation.seed
-    items = [shown_item(study, labels, one, answers.get(one.pk), seed=seed) for one in assigned]
+    items = [shown_item(asked, one, answers[one.pk], seed=seed) for one in assigned]
     return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
@@ -111,28 +142,35 @@ def _batches(items: list[ShownItem], size: int) -> Iterator[list[ShownItem]]:
 
 
 def shown_item(
-    study: Study, labels: Sequence[Label], one: AssignedItem, judgment: Judgment | None, *, seed: int = 0
+    asked: Sequence[Asked], one: AssignedItem, judgments: Mapping[int, Judgment], *, seed: int = 0
 ) -> ShownItem:
-    item = one.item
+    item, has_several = one.item, len(asked) > 1
     is_practice = item.kind == Item.Kind.PRACTICE
-    form = form_of(study.kind)
-    offered = offered_of(study, labels, OfferedItem(item.pk, item.fields, one.is_direction_reversed, seed))
+    answers = {number: standing_answer(row) for number, row in judgments.items()}
+    shown = numbers_shown(asked, answers)
+    checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
     return ShownItem(
         position=one.position,
-        form=form,
-        template=template_of(study.kind),
-        offered=offered,
-        inputs=form.show(offered, form_fields_of(study.kind, judgment) if judgment else {}),
-        wording=word(study.question, item.fields, is_swapped=one.is_word_order_swapped),
+        questions=tuple(
+            shown_question(
+                each,
+                one,
+                judgments.get(each.number),
+                seed=seed,
+                position=f"{one.position}-q{each.number}" if has_several else one.position,
+                is_shown=each.number in shown,
+            )
+            for each in asked
+        ),
         picture=_picture("picture", item),
         small_picture=_picture("small-picture", item),
         alternative=str(item.fields.get("alternative_text", "")),
-        could_not_see=bool(judgment and judgment.could_not_see),
-        is_answered=judgment is not None,
-        is_direction_reversed=one.is_direction_reversed,
+        could_not_see=any(row.could_not_see for row in judgments.values()),
+        is_answered=one.done_at is not None if has_several else bool(judgments),
         is_practice=is_practice,
-        # Only practice has feedback: a check with one would be told from the others.
-        feedback=str(item.fields.get("feedback", "")) if is_practice else "",
+        feedback=feedback_on(item, checked, answers.get(item.check_question)),
+        has_feedback=has_feedback(item),
+        awaits_feedback=depends_on_answer(item),
         client_key=uuid4(),
     )
 
@@ -141,25 +179,21 @@ def _picture(name: str, item: Item) -> str:
     return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
-def page_as_sent(page: Page, form: QueryDict, positions: set[int]) -> Page:
-    """The page with what was sent for these items in place of what is stored."""
-    items = [item_as_sent(item, form) if item.position in positions else item for item in page.items]
+def page_as_sent(page: Page, form: QueryDict, positions: Collection[int | str]) -> Page:
+    """The page with what was sent for the items of these positions in place of what is stored."""
+    items = [
+        item_as_sent(item, form) if any(each.position in positions for each in item.questions) else item
+        for item in page.items
+    ]
     return replace(page, items=tuple(items))
 
 
 def item_as_sent(item: ShownItem, form: QueryDict) -> ShownItem:
-    fields = fields_of_item(form, item.position)
     return replace(
         item,
-        inputs=item.form.show(item.offered, fields),
+        questions=tuple(question_as_sent(each, form, is_one_of_several=item.has_several) for each in item.questions),
         could_not_see=bool(form.get(f"i{item.position}-could_not_see")),
     )
-
-
-def fields_of_item(form: QueryDict, position: int) -> Fields:
-    """One item's fields of a page's form, where each name begins with its item's position."""
-    prefix = f"i{position}-"
-    return {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
 
 
 # Pictures that questions show: found by their content's hash, never changed, never run.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from django.contrib.auth.decorators import login_required
@@ -20,10 +20,11 @@ from django.views.decorators.http import require_http_methods
 
 from agreement.assignment_order import generator, mixed
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
-from annotation.answering.kinds.form import form_of, static_file_of
+from annotation.answering.practice import feedback_to_preview
+from annotation.answering.several_questions import questions_asked
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
-from annotation.answering.views.page_model import Page, items_in_pages, scale_of, shown_item
+from annotation.answering.views.page_model import Page, items_in_pages, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
@@ -198,13 +199,11 @@ def _judge(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         "page": page,
         "others": [other for other in pages if 0 < abs(other.number - page.number) <= PAGES_AHEAD],
         "pages": len(pages),
-        "scale": scale_of(study),
         "problems": {},
         "base": reverse("annotation:preview-questions", args=[study.slug]),
         "queue": f"{QUEUE}-{study.pk}",
         "keep_seconds": 60,
         "modules": MODULES,
-        "own_script": static_file_of(study.kind, form_of(study.kind).script),
         "now_ms": int(now.timestamp() * 1000),
         "deadline": _deadline(study, now),
     }
@@ -284,6 +283,10 @@ def question_pages(study: Study) -> list[Page]:
     checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
     targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
     items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
-    labels = list(study.labels.order_by("position"))
+    asked = questions_asked(study)
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
-    return items_in_pages([shown_item(study, labels, each, None) for each in assigned], study.items_per_page)
+    shown = [
+        replace(shown_item(asked, each, {}), feedback=feedback_to_preview(each.item), awaits_feedback=False)
+        for each in assigned
+    ]
+    return items_in_pages(shown, study.items_per_page)

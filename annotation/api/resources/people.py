@@ -8,10 +8,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from agreement.screening.evidence import CAUTION
+from agreement.screening.suspects import KINDS
 from annotation.accounts.permissions import Right
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
 from annotation.models import Assignment, Participation, Scope
+from annotation.releases.summaries import ask_for_summary, figures_of
+
+NOT_YET = "The study is large, and its answers are being looked at for the first time: ask again in a minute."
 
 
 class Minute(serializers.DateTimeField):
@@ -79,6 +84,38 @@ class OneParticipant(StudyView):
         if person is None:
             raise Http404("Nobody in this study has that pseudonym.")
         return Response(ParticipantShown(person, context={"with_ids": sees_platform_ids(self)}).data)
+
+
+class SuspectShown(serializers.Serializer[dict[str, object]]):
+    worker = serializers.CharField(help_text="A pseudonym.")
+    kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS))
+    sentence = serializers.CharField(help_text="What speaks against them, with the figures.")
+
+
+class Screening(serializers.Serializer[dict[str, object]]):
+    made_at = serializers.DateTimeField(allow_null=True, help_text="When answers were last looked at; null: now.")
+    undefined = serializers.CharField(allow_blank=True, help_text="Why nobody could be screened; else blank.")
+    caution = serializers.CharField(help_text="What this is no ground for.")
+    suspects = SuspectShown(many=True, help_text="Nobody is excluded by it.")
+
+
+class Suspects(StudyView):
+    name = "suspects"
+
+    @describe("Whose answers look careless beside those of the others", responses=Screening)
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        figures = figures_of(self.study)
+        if figures is None or figures.made_at is not None:
+            ask_for_summary(study=self.study, by=self.user)
+        of = {} if figures is None else figures.suspects
+        names = self.study.participations.filter(pk__in=of).order_by("pk").values_list("pk", "pseudonym")
+        screening: dict[str, object] = {
+            "made_at": None if figures is None else figures.made_at,
+            "undefined": NOT_YET if figures is None else figures.not_screened,
+            "caution": CAUTION,
+            "suspects": [{**of[key], "worker": name} for key, name in names],
+        }
+        return Response(Screening(screening).data)
 
 
 class AssignmentShown(serializers.ModelSerializer[Assignment]):

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
 from agreement.planning.advice import Advice, advice_between
+from agreement.planning.further_data import said_plan
 from agreement.planning.precision import (
     ASSURANCE,
     LEAST_ASSURANCE,
@@ -73,6 +74,7 @@ class PlanShown(serializers.Serializer[dict[str, object]]):
         allow_null=True,
         help_text="Judgments per item that nine in ten pilots like this one would advise; an end of null: over 60.",
     )
+    sentence = serializers.CharField(help_text="All of that in words, with what it assumes.")
 
 
 class Plan(StudyView):
@@ -95,4 +97,8 @@ class Plan(StudyView):
         points = curve(components, goal, **size, assurance=assurance)
         best = first_within(points, wanted["target"], wanted["people"], goal)
         advice = advice_between(components, goal, wanted["target"], **size, assurance=assurance)
-        return Response(PlanShown({"best": best, "curve": points, "assurance": assurance, "advice": advice}).data)
+        sentence = said_plan(
+            goal, wanted["target"], size, wanted["people"], components, points, lambda _people: "", advice, assurance
+        )
+        plan = {"best": best, "curve": points, "assurance": assurance, "advice": advice, "sentence": sentence}
+        return Response(PlanShown(plan).data)

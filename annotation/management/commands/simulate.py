@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from agreement.cli.arguments import seed
 from agreement.errors import Refused
-from agreement.simulation.simulated_people import VICES
+from agreement.simulation.simulated_people import VICES, crowd_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.simulating.crowds import SimulationResult, crowd_of, simulate, simulate_over_http
+from annotation.simulating.crowds import SimulationResult, simulate, simulate_over_http
 from annotation.studies.study_life import NEXT
 
 USUALLY_CARELESS = 0.15

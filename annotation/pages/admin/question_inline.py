@@ -18,7 +18,7 @@ from annotation.models import Question, Study
 from annotation.models.question import FIRST, MOST_QUESTIONS, OF_EACH_QUESTION, Limits
 from annotation.pages.admin.inlines import StudyPart
 from annotation.studies.question_actions import store_questions
-from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of, wrong_settings
+from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of
 from annotation.studies.study_form import NamesField, Paragraphs, SynonymsField
 from annotation.studies.study_form_fields import (
     FURTHER,
@@ -30,11 +30,11 @@ from annotation.studies.study_form_fields import (
     fields_unused_by,
     is_fixed,
 )
+from annotation.studies.wrong_questions import wrong_settings
 
 POSITIONS = Limits(FIRST + 1, MOST_QUESTIONS)
 STORED = "stored_settings"  # of a row, what it is set to
 BETWEEN = " = "  # a label's value and what people read, where they differ
-SHOWN_IF = ("shown_if_question", "shown_if_answers", "shown_if_low", "shown_if_high")
 LINES: tuple[Line, ...] = (
     ("number", COLUMN_OF_NAME, "kind"), "question", ("labels", "alone"), ("ordered", "shows_points"),
     ("fewest", "most"), ("scale_low", "scale_high"), ("low_label", "high_label"),

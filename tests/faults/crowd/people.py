@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from agreement.assignment_order import generator
+from agreement.simulation.answering_items import PosedQuestion
 from agreement.simulation.simulated_people import Person
 from agreement.simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
 from agreement.simulation.world import KnownItem, World
@@ -58,9 +59,7 @@ class Crowd:
         visitor = Visitor(
             browser,
             Person(rng),
-            World(3),
-            "slider",
-            (0, 100),
+            [PosedQuestion("slider", World(3), (0, 100))],
             pair,
             has_script=number % 4 != 0,
             quits_after=rng.randrange(0, 8) if quits else float("inf"),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.estimation.intervals import COVERAGE
+from agreement.estimation.simulated_coverage import COVERAGE
 from agreement.scoring.metrics import METRICS
 from tests.integration.agreement.analyse_file.command import analyse, needs_shared_data, shared, write_rows
 

@@ -14,6 +14,7 @@ from django.core.management import call_command
 
 from agreement import Refused
 from agreement import analyse as analyse_frame
+from agreement.analysis.file_job import FileJob, run
 from tests.integration.agreement.analyse_file.command import analyse, read_rows, refused, write_rows
 
 DRAWN = random.Random(7)
@@ -106,6 +107,15 @@ def test_ids_that_are_kept_mark_the_folder(judgments: Path, tmp_path: Path) -> N
     assert "platform_ids" in [warning["code"] for warning in report["warnings"]]
     analyse(judgments, tmp_path / "out", "--replicates", "20")
     assert not (tmp_path / "out" / "CONTAINS-PLATFORM-IDS.txt").exists()
+
+
+def test_files_of_a_bundle_keep_the_names_that_they_have(judgments: Path, tmp_path: Path) -> None:
+    """Whoever may export ids of a platform can have that bundle verified: the same workers, and nothing more."""
+    job = FileJob(judgments=judgments, out=tmp_path / "again", seed=1, replicates=0, is_of_bundle=True)
+    analysis = run(job)
+    assert {row["worker_id"] for row in read_rows(tmp_path / "again" / "workers.csv")} == set(IDS)
+    assert not [warning for warning in analysis.warnings if warning.code == "platform_ids"]
+    assert not (tmp_path / "again" / "CONTAINS-PLATFORM-IDS.txt").exists()
 
 
 def test_no_refusal_has_an_id(judgments: Path, tmp_path: Path) -> None:

@@ -166,11 +166,11 @@ def test_page_shows_the_answer_that_is_stored(kind: str, client: Client) -> None
     study = a_study_of(kind)
     address = begin(client, study)
     answer = an_answer(kind, 1, "fern", labels_of(study))
-    empty = client.get(address).context["page"].items[0]
+    empty = client.get(address).context["page"].items[0].question
     save(client, address, **sent(kind, answer))
-    item = client.get(address).context["page"].items[0]
-    assert item.is_answered
-    assert item.inputs == item.form.show(item.offered, sent(kind, answer)) != empty.inputs
+    question = client.get(address).context["page"].items[0].question
+    assert question.is_answered
+    assert question.inputs == question.form.show(question.offered, sent(kind, answer)) != empty.inputs
 
     form = QueryDict(mutable=True)
     for name, values in sent(kind, answer).items():

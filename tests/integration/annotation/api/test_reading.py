@@ -64,7 +64,8 @@ def test_a_place_at_or_behind_the_end_of_a_list_is_an_empty_last_page(released: 
 @pytest.mark.parametrize(
     "path",
     [
-        "", "checklist/", "progress/", "labels/", "check-quotas/", "end-questions/", "comprehension-questions/",
+        "", "checklist/", "progress/", "suspects/", "labels/", "check-quotas/", "end-questions/",
+        "comprehension-questions/",
         "rule-sets/", "releases/1/", "releases/1/report/", "leaderboard/", "scores/", "links/platform/",
     ],
 )  # fmt: skip

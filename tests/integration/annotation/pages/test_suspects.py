@@ -19,6 +19,7 @@ from annotation.releases.actions.drawing_reports import draw_here
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -125,3 +126,24 @@ def test_what_is_downloaded_of_workers_says_it_too(study: Study) -> None:
         "suspect_of",
         *["constant" if n == CARELESS else "" for n in PEOPLE],
     ]
+
+
+def test_the_api_gives_what_the_page_shows_and_nothing_to_who_has_no_part_in_the_study(study: Study) -> None:
+    viewer = Script(a_researcher(study, "viewer"))
+
+    answer = viewer.get(f"studies/{study.slug}/suspects/").json()
+
+    assert [(one["worker"], one["kinds"]) for one in answer["suspects"]] == [(CARELESS, ["constant"])]
+    assert "Gave 50, the middle of the scale, to all 14 items" in answer["suspects"][0]["sentence"]
+    assert answer["undefined"] == ""
+    assert "no ground for withholding pay" in answer["caution"]
+    assert Script(a_researcher()).get(f"studies/{study.slug}/suspects/").status_code == 404
+
+
+def test_the_api_previews_the_rules_that_exclude_them(study: Study) -> None:
+    script = Script(a_researcher(study, "editor"))
+
+    answer = script.post(f"studies/{study.slug}/cleaning/preview/", {"rules": "screening"})
+
+    assert list(answer.json()["excluded"]) == [CARELESS]
+    assert not study.releases.exists()

@@ -24,6 +24,7 @@ SHAPES = {
     shapes.Study: "StudyShown",
     shapes.Checklist: "Checklist",
     shapes.StudyProgress: "ProgressShown",
+    shapes.Screening: "Screening",
     shapes.Link: "LinkShown",
     shapes.Release: "WholeRelease",
     shapes.Probe: "ProbeShown",
@@ -122,6 +123,9 @@ CALLS: dict[str, Callable[[Client, Path], object]] = {
     "pause": lambda client, _: client.pause("colours", why="a question"),
     "close_study": lambda client, _: client.close_study("colours"),
     "progress": lambda client, _: client.progress("colours")["judgments_needed"],
+    "plan": lambda client, _: client.plan("colours", "alpha", 0.1, items=60, items_per_person=20)["sentence"],
+    "suspects": lambda client, _: client.suspects("colours")["suspects"],
+    "preview_cleaning": lambda client, _: client.preview_cleaning("colours", rules="screening")["excluded"],
     "open_link": lambda client, _: client.open_link("colours", capacity=5)["address"],
     "add_items": lambda client, _: client.add_items("colours", [{"item_id": "a", "object": "moss"}]),
     "jobs": lambda client, _: list(client.jobs("colours", kind="analyse", status="done")),
@@ -138,6 +142,8 @@ CALLS: dict[str, Callable[[Client, Path], object]] = {
         "colours", "m", pd.DataFrame({"item_id": ["a"], "label": ["red"]}), group="g"
     ),
     "score": lambda client, _: client.score("colours", release=1),
+    "answers": lambda client, _: client.answers("colours").attrs["sha256"],
+    "decide_answers": lambda client, _: client.decide_answers("colours", {"crimson": "red", "azure": None}),
     "leaderboard": lambda client, _: client.leaderboard("colours", release=1, metric="accuracy"),
     "cancel": lambda client, _: client.job("an-id").cancel(),
 }

@@ -25,6 +25,8 @@ OF_LABELS = {
     "half random": "half-random",
 }
 AS_ALL_DO = Design(40, 60, 40)
+OF_FEW_ANSWERS = Design(20, 40, 20)
+DESIGNS = {"40 answers": AS_ALL_DO, "20 answers": OF_FEW_ANSWERS, "20 answers, 40 people": Design(40, 60, 20)}
 OF_LABELLERS = Design(30, 80, 40)
 
 
@@ -87,37 +89,36 @@ STUDIES = [12, pytest.param(200, marks=pytest.mark.prove)]
 
 
 @pytest.mark.parametrize("studies", STUDIES)
-@pytest.mark.parametrize(
-    ("design", "half"), [(AS_ALL_DO, 0.5), (Design(20, 40, 20), 0.4)], ids=["40 answers", "20 answers"]
-)
-def test_careless_people_are_named_by_their_numbers(studies: int, design: Design, half: float) -> None:
+@pytest.mark.parametrize("design", [AS_ALL_DO, OF_FEW_ANSWERS], ids=["40 answers", "20 answers"])
+def test_careless_people_are_named_by_their_numbers(studies: int, design: Design) -> None:
     tally = of_numbers(studies, design, "alike", careless=True)
 
     print(tally)
     most = 0.9 if studies > 100 else 0.75
     assert all(tally.share(kind) >= most for kind in set(OF_NUMBERS) - {"half random"})
-    assert tally.share("half random") >= (half if studies > 100 else half - 0.2)
+    assert tally.share("half random") >= (0.5 if studies > 100 else 0.3)
     assert tally.careful_named <= 0.01 * tally.careful
     if design == AS_ALL_DO:
         assert all(tally.as_such[kind] >= 0.9 * tally.named[kind] for kind in set(OF_NUMBERS) - {"half random"})
 
 
 @pytest.mark.parametrize("studies", STUDIES)
-@pytest.mark.parametrize(("n_labels", "most", "half"), [(3, 0.9, 0.5), (2, 0.8, 0.4)])
-def test_careless_people_are_named_by_their_labels(studies: int, n_labels: int, most: float, half: float) -> None:
+@pytest.mark.parametrize(("n_labels", "most"), [(3, 0.9), (2, 0.8)])
+def test_careless_people_are_named_by_their_labels(studies: int, n_labels: int, most: float) -> None:
     tally = of_labels(studies, n_labels, "alike", careless=True)
 
     print(tally)
     slack = 0 if studies > 100 else 0.15
     assert all(tally.share(kind) >= most - slack for kind in set(OF_LABELS) - {"half random"})
-    assert tally.share("half random") >= half - slack
+    assert tally.share("half random") >= 0.5 - slack
     assert tally.careful_named <= 0.01 * tally.careful
 
 
 @pytest.mark.parametrize("studies", STUDIES)
 @pytest.mark.parametrize("world", ["alike", "unlike", "tastes"])
-def test_careful_people_are_not_named_by_their_numbers(studies: int, world: str) -> None:
-    tally = of_numbers(studies, AS_ALL_DO, world, careless=False)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_careful_people_are_not_named_by_their_numbers(studies: int, design: str, world: str) -> None:
+    tally = of_numbers(studies, DESIGNS[design], world, careless=False)
 
     print(tally)
     assert tally.careful_named <= 0.01 * tally.careful

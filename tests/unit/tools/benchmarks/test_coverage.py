@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agreement.estimation import intervals as coverage_note
+from agreement.estimation import simulated_coverage
 from agreement.estimation.design import design_of
 from tests.unit.agreement.people.crowds import iccs_of, kappa_of
 from tools.benchmarks.coverage import Task, simulate
 from tools.benchmarks.coverage_table import Coverage, page
 from tools.benchmarks.coverage_table import worth as worth_table
-from tools.benchmarks.coverage_worlds import WORLDS, World, study, truth
+from tools.benchmarks.coverage_worlds import CALM, WORLDS, World, study, truth
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -42,6 +42,35 @@ def test_two_way_interval_holds_the_truth_where_an_item_interval_does_not() -> N
     for cell in found:
         assert 0.93 <= cell.covered <= 0.995, cell
         assert cell.undefined == 0
+
+
+TABLED = ("Fleiss' kappa", "alpha, ordinal", "alpha, interval")
+OF_WORLDS = [
+    (world, workers) for world in ("crossed", "missing", "careless", "careless20") for workers in (3, 5, 8, 12)
+]
+OF_FEW = [(world, workers) for world in ("careless", "careless20") for workers in (4, 6, 7)]
+
+
+@pytest.mark.parametrize(
+    ("world", "workers", "studies"),
+    [
+        ("careless20", 5, 60),
+        *(pytest.param(*each, 400, marks=pytest.mark.prove) for each in sorted([*OF_WORLDS, *OF_FEW])),
+    ],
+)
+def test_intervals_hold_the_truth_or_are_called_unreliable(world: World, workers: int, studies: int) -> None:
+    """In calm worlds they hold it; of careless people who weren't excluded they do, or a sentence says so."""
+    cells = simulate(Task(world, workers, 40, 6, studies, TABLED))
+
+    print("; ".join(f"{one.key} {one.covered:.1%}, width {one.relative_width:.2f} of the oracle's" for one in cells))
+    slack = 3 * np.sqrt(0.09 / studies)
+    for one in cells:
+        few = simulated_coverage.careless_note(workers)
+        near = simulated_coverage.coverage_note(one.key, workers, 40)
+        least = 0.9 if world in CALM else simulated_coverage.LOW_HARD
+        assert one.covered >= least - slack or few or near, one
+        if few and world not in CALM:
+            assert simulated_coverage.HELD_BY_FEW[0] - slack <= one.covered <= simulated_coverage.HELD_BY_FEW[1] + slack
 
 
 def cell(key: str, world: str, covered: float) -> Coverage:
@@ -86,12 +115,26 @@ def test_cell_that_is_too_wide_is_marked() -> None:
 
 
 def test_worth_is_said_only_where_coverage_is_not_what_the_interval_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {"icc1": [(3.0, 30.0, 0.96, 0.999, 0.9, 0.95), (10.0, 500.0, 0.94, 0.965, 0.91, 0.96)]}
-    monkeypatch.setattr(coverage_note, "_table", lambda: table)
+    table = {
+        "icc1": [[3.0, 30.0, 0.96, 0.999, 0.9, 0.95], [10.0, 500.0, 0.94, 0.965, 0.91, 0.96]],
+        "nominal": [[5.0, 60.0, 0.94, 0.97, 0.91, 0.95, 0.871]],
+    }
+    monkeypatch.setattr(simulated_coverage, "_table", lambda: table)
 
-    said = coverage_note.coverage_note("icc1", 4, 40)
+    said = simulated_coverage.coverage_note("icc1", 4, 40)
 
-    assert "in 96.0 to 99.9 %, with careless or very unequal workers in 90.0 to 95.0 %, of simulated studies" in said
-    assert coverage_note.COVERAGE.fullmatch(said)
-    assert coverage_note.coverage_note("icc1", 9, 400) == ""
-    assert coverage_note.coverage_note("never simulated", 9, 400) == ""
+    assert "in 96.0 to 99.9 %, with 10 % careless or very unequal workers in 90.0 to 95.0 %, of simulated" in said
+    assert simulated_coverage.COVERAGE.fullmatch(said)
+    assert simulated_coverage.coverage_note("icc1", 9, 400) == ""
+    assert simulated_coverage.coverage_note("never simulated", 9, 400) == ""
+    of_careless = simulated_coverage.coverage_note("nominal", 5, 60, 0.5)
+    assert "in 91.0 to 95.0 %, with 20 % careless ones in 87.1 %, of simulated studies" in of_careless
+
+
+def test_sentence_on_coverage_is_not_of_labels_with_other_shares() -> None:
+    """A world with 92 % of one label is another than those with half, and no careless workers were simulated in it."""
+    cells = [cell("nominal", "crossed", 0.951), cell("nominal", "skewed", 0.999), cell("nominal", "heavy", 0.912)]
+
+    assert worth_table([*cells, cell("nominal", "careless20", 0.853)]) == {
+        "nominal": [[7, 100, 0.951, 0.951, 0.912, 0.912, 0.853]]
+    }

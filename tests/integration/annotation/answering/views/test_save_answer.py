@@ -115,7 +115,7 @@ def test_each_kind_is_shown_again_and_sent_again_without_change(
     shown = page.context["page"].items[0]
     assert shown.is_answered
     again: dict[str, Any] = {"i1-key": str(uuid4())}
-    again |= {f"i1-{name}": values for name, values in as_shown(shown.inputs).items()}
+    again |= {f"i1-{name}": values for name, values in as_shown(shown.question.inputs).items()}
     client.post(address, again)
     latest = Judgment.objects.get()  # saying the same again is no new revision
     for column, value in stored.items():
