@@ -13,12 +13,17 @@ _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
 _.add_fieldsets  # variable
+_.abstract  # variable
+_.awaits_feedback  # variable
 _.add_form  # variable
 _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
 _.default_validators  # variable
+_.forward_related_accessor_class  # variable
+_.shown_order  # variable
+_.shown_position  # variable
 _.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
@@ -184,6 +189,8 @@ _.patch  # method
 _.pay_status  # variable
 _.permission_classes  # variable
 _.pre_social_login  # method
+_.answers_sha256  # variable
+_.decided_at  # variable
 _.rules_sha256  # variable
 _.select_parser  # method
 _.select_renderer  # method
@@ -197,6 +204,7 @@ _.with_refusals  # function
 _.your_right  # variable
 
 # Fields of forms, which are read as texts.
+_.has_answers  # property
 _.has_read  # variable
 _.terms_file  # variable
 
@@ -330,6 +338,8 @@ _.erase_tried_rules  # function
 # Notebooks and researchers' scripts call or read these, of the package's client.
 _._repr_html_  # method
 _.is_passed  # property
+_.caution  # variable
+_.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable
 _.judgments_done  # variable

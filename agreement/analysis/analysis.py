@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pandas as pd
@@ -114,6 +114,7 @@ class Analysis:
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
     screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
+    answer_tables: Mapping[str, bytes] = field(default_factory=dict)  # what models' answers were mapped to, by file
 
     @property
     def sha256(self) -> str:
@@ -182,9 +183,14 @@ def analyse(
     report = begun(results)
     methods = methods_text(report)
     vectors = made_vectors(probes)
-    return Analysis(
-        study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, vectors, all_warnings, screened
-    )
+    of_gold = (study_name, cleaning, counts, gold.table, gold.csv)
+    tables = answer_tables(probes)
+    return Analysis(*of_gold, report, methods, matrices, vectors, all_warnings, screened, tables)
+
+
+def answer_tables(probes: Sequence[Probe]) -> dict[str, bytes]:
+    """What answers of models were mapped to, by the files' names."""
+    return dict(filter(None, (probe.mapping_file() for probe in probes)))
 
 
 def _suspects(screened: Screened | Undefined, models: Mapping[str, Consensus]) -> tuple[Suspect, ...] | Undefined:

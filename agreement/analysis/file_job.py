@@ -32,9 +32,10 @@ from ..kinds.statistics import statistics_of
 from ..on_request import requested_analyses
 from ..report.collection import Collection
 from ..report.report import Source as InputSource
+from ..scoring.answer_mapping.mapping_table import NO_TABLE, read_tables
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
-from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe_file import read_fitting_probes, refuse_namesakes
 from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typical_filters import Filter
 from ..warnings.warning import AnalysisWarning
@@ -82,6 +83,7 @@ class FileJob:
     workers: Source | None = None
     probe: tuple[Source, ...] = ()
     probe_options: ProbeOptions = DEFAULT
+    answer_mapping: tuple[Source, ...] = ()
     also: tuple[str, ...] = ()
     seed: int
     replicates: int
@@ -107,6 +109,7 @@ class FileJob:
             self.synonyms,
             self.groups,
             self.workers,
+            *self.answer_mapping,
             *self.probe,
         )
         return [source for source in sources if source is not None]
@@ -241,14 +244,14 @@ def _inputs(job: FileJob, pseudonyms: Pseudonyms) -> _Inputs:
     if out is not None:
         gathering.read(lambda: refuse_foreign(out))
         gathering.read(lambda: refuse_other_key(out) if job.keys else None)
-    gathering.read(lambda: _refuse_namesakes(job.probe))
     gathering.read(lambda: requested_analyses(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if coding_source is None else gathering.read(lambda: read_coding(coding_source))
     crowd_and_judgments = gathering.read(lambda: _crowd(job, coding, hide))
     workers = None if workers_source is None else gathering.read(lambda: read_workers(workers_source, hide))
-    reference, collection, probes = None, None, []
+    reference, collection = None, None
+    probes: list[Probe] = []
     if crowd_and_judgments is not None:
         crowd, _ = crowd_and_judgments
         if (reference_source := job.reference) is not None:
@@ -256,15 +259,17 @@ def _inputs(job: FileJob, pseudonyms: Pseudonyms) -> _Inputs:
         if (people := job.people) is not None:
             ids = list(map(str, crowd.workers))
             collection = gathering.read(lambda: collection_from(read_people(people, ids, pseudonyms.applied)))
-        study, options = study_items(crowd), job.probe_options
-        takes = statistics_of(crowd.kind).shapes
-        read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
-        probes = [gathering.read(partial(read_one, source)) for source in job.probe]
-    names = [stem_of(source) for source in job.probe]
+        study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
+        answers = gathering.read(partial(read_tables, job.answer_mapping, study.answer_space)) or NO_TABLE
+        study = replace(study, answer_table=answers)
+        read_one = partial(read_fitting_probes, study=study, takes=takes, options=job.probe_options)
+        probes = [probe for source in job.probe for probe in gathering.read(partial(read_one, source)) or ()]
+        gathering.read(lambda: refuse_namesakes(probes))
+    names = [probe.name for probe in probes] or [stem_of(source) for source in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
     if rules is None or by_hand is None or crowd_and_judgments is None or gathering.reasons:
         raise Refused(ChainedProblems(gathering.reasons))
-    read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
+    read = tuple(grouped(probe, groups) for probe in probes)
     crowd, judgments = crowd_and_judgments
     warnings: list[AnalysisWarning] = list(_on_ids(pseudonyms)) if job.keep_ids else []
     if workers is not None and workers_source is not None:
@@ -322,15 +327,6 @@ def _crowd(job: FileJob, coding: Coding | None, hide: Callable[[Table], Table]) 
         )
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding, question=job.question)
     return crowd, judgments
-
-
-def _refuse_namesakes(probes: Sequence[Source]) -> None:
-    names = [stem_of(source) for source in probes]
-    again = sorted({name for name in names if names.count(name) > 1})
-    if again:
-        raise Refused(
-            [f"{option('probe')}: two files are named {name}; scores are told apart by the name" for name in again]
-        )
 
 
 def _sha256(source: Source) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -28,12 +28,15 @@ from ..report.methods import versions
 from ..report.people_and_models import AgainstReference
 from ..report.report import Source
 from ..report.score_tables import reference_text
+from ..scoring.answer_mapping.mapping_table import read_tables
 from ..scoring.model_groups import grouped, read_groups
-from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe import Probe
+from ..scoring.probe_file import read_fitting_probes, refuse_namesakes
 from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED, Filter
 from .against_reference import read_reference
+from .analysis import answer_tables
 from .output_folder import json_bytes, refuse_foreign, write_all
 from .reference_scores import scores_of_models_alone
 from .score_probes import study_items
@@ -57,10 +60,11 @@ class ModelsJob:
     groups: Path | None = None
     typical: Filter = AS_PUBLISHED
     probe_options: ProbeOptions = DEFAULT
+    answer_mapping: tuple[Path, ...] = ()
 
     @property
     def files(self) -> list[Path]:
-        paths = (self.reference, self.synonyms, self.groups, *self.probe)
+        paths = (self.reference, self.synonyms, self.groups, *self.answer_mapping, *self.probe)
         return [path for path in paths if path is not None]
 
 
@@ -82,13 +86,16 @@ def run(job: ModelsJob) -> ModelsReport:
     """The report, written to a folder if one is named; `Refused` with every reason, and then nothing was written."""
     if job.out is not None:
         refuse_foreign(job.out)
-    _refuse_namesakes(job.probe)
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
-    crowd = _crowd_without_judgments(job, synonyms)
+    crowd = crowd_without_judgments(job, synonyms)
     reference = read_reference(job.reference, crowd).filtered_by(job.typical)
     study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
-    groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
-    probes = [grouped(read_fitting_probe(path, study, takes, options=job.probe_options), groups) for path in job.probe]
+    study = replace(study, answer_table=read_tables(job.answer_mapping, study.answer_space))
+    read = [read_fitting_probes(path, study, takes, options=job.probe_options) for path in job.probe]
+    probes = [probe for of_file in read for probe in of_file]
+    refuse_namesakes(probes)
+    groups = {} if job.groups is None else read_groups(job.groups, [probe.name for probe in probes])
+    probes = [grouped(probe, groups) for probe in probes]
     inputs = (Source(name=path.name, sha256=hashlib.sha256(path.read_bytes()).hexdigest()) for path in job.files)
     report = ModelsReport(
         reference=job.reference.name,
@@ -101,11 +108,11 @@ def run(job: ModelsJob) -> ModelsReport:
         versions=versions(),
     )
     if job.out is not None:
-        write_all(_files(report), job.out)
+        write_all(_files(report, probes), job.out)
     return report
 
 
-def _crowd_without_judgments(job: ModelsJob, synonyms: Synonyms) -> Crowd:
+def crowd_without_judgments(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     """The items of the reference's file, and no judgment of them."""
     problems = Problems(job.reference.name)
     table = read_items_table(job.reference, problems)
@@ -148,13 +155,7 @@ def _guessed_kind(table: Table) -> QuestionKind:
     return "choices" if any("|" in value for value in values) else "choice"
 
 
-def _refuse_namesakes(probes: Sequence[Path]) -> None:
-    names = [path.stem for path in probes]
-    if again := sorted({name for name in names if names.count(name) > 1}):
-        raise Refused([f"two files are named {name}; scores are told apart by the name" for name in again])
-
-
-def _files(report: ModelsReport) -> dict[str, Iterable[bytes]]:
+def _files(report: ModelsReport, probes: Sequence[Probe]) -> dict[str, Iterable[bytes]]:
     rows = [object_of(score) for score in report.against_reference.scores]
     columns = {name: encode([_cell(row.get(name)) for row in rows], len(rows)) for name in COLUMNS}
     methods = f"# Models against {report.reference}\n\n{reference_text(report.against_reference)}\n"
@@ -162,6 +163,7 @@ def _files(report: ModelsReport) -> dict[str, Iterable[bytes]]:
         "report.json": [json_bytes(object_of(report))],
         "scores.csv": csv_chunks(columns),
         "methods.md": [markdown_document(methods).encode()],
+        **{name: [content] for name, content in answer_tables(probes).items()},
     }
 
 

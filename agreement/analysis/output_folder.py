@@ -21,6 +21,7 @@ from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.markdown import markdown_document
 from ..report.methods_paragraph import DETAILS, methods_paragraph
 from ..report.report import Report, report_as_json
+from ..scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from ..scoring.similarity_matrices import FILE, FOLDER
 from ..typed_json import JsonObject
 from .analysis import Analysis, NothingKept
@@ -44,6 +45,7 @@ OURS = frozenset(
         "figures",
         FILE,
         FOLDER,
+        MAPPINGS,
         "tables",
         "methods.tex",
         "references.bib",
@@ -111,6 +113,7 @@ def write(
         DETAILS: [markdown_document(analysis.methods).encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
+        **{name: [content] for name, content in analysis.answer_tables.items()},
         **({HAS_IDS: [ON_IDS.encode()]} if has_ids else {}),
         **{name: [content] for name, content in beside.of_analysis(analysis).items()},
     }

@@ -43,7 +43,7 @@ FOR_THESE_WORKERS = ", for these workers"
 
 def study_items(crowd: Crowd) -> StudyItems:
     """What a probe is read against: all items, checks too, so that a probe which covers them is not refused."""
-    return StudyItems.of_frame(crowd.kind, crowd.items, crowd.labels, crowd.synonyms)
+    return StudyItems.of_frame(crowd.kind, crowd.items, crowd.labels, crowd.synonyms, crowd.scale)
 
 
 def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> ModelScores:
@@ -117,7 +117,9 @@ def _as_released(figure: Figure, released: Figure | None) -> GoldAsReleased | No
 
 def probe_report(one: ProbeScores) -> ProbeReport:
     """What a reader of a probe's scores must know: which items it covers, and notes."""
-    return ProbeReport(probe=one.probe, coverage=one.coverage, notes=tuple(one.notes), release=one.sha256)
+    return ProbeReport(
+        probe=one.probe, coverage=one.coverage, notes=tuple(one.notes), release=one.sha256, answers=one.answers
+    )
 
 
 def comparisons_of(
@@ -135,6 +137,8 @@ def comparisons_of(
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
     """
     tested = "" if made_again is None else statistics_of(release.kind).first_metric
+    both = [(probe, one) for probe, one in zip(probes, scored, strict=True) if not probe.leaves_out]
+    probes, scored = [probe for probe, _ in both], [one for _, one in both]
     metrics = _metrics_to_compare(scored, [first or tested, _persons(release)])
     released = compare_all(probes, scored, release, study, metrics)
     compared = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released

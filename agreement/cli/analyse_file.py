@@ -15,6 +15,7 @@ from ..typical_filters import FILTERS
 from .arguments import (
     ALT_TEST,
     Progress,
+    add_answer_mapping,
     add_mapping_arguments,
     add_probe_arguments,
     alt_test,
@@ -113,6 +114,7 @@ def _add_rules_and_files(parser: ArgumentParser) -> None:
     add("--synonyms", type=Path, metavar="synonyms.csv", help=SYNONYMS)
     add("--groups", type=Path, metavar="groups.csv", help=GROUPS)
     add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
+    add_answer_mapping(parser)
     add_probe_arguments(parser)
 
 
@@ -218,6 +220,7 @@ def job_of(options: Namespace) -> FileJob:
         probe=tuple(options.probe),
         also=tuple(options.also),
         probe_options=probe_options(vars(options)),
+        answer_mapping=tuple(options.answer_mapping),
         mapping=mapping_of(vars(options)),
         people=options.people,
         keep_ids=options.keep_ids,

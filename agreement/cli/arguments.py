@@ -176,6 +176,20 @@ def with_scale_joined(argv: list[str]) -> list[str]:
 
 # How models' outputs are to be read, as the formats declare it.
 
+ANSWER_MAPPING = "what answers of models stand for: a CSV with the columns answer, value, as `touchstone map` writes it"
+
+
+def add_answer_mapping(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--answer-mapping",
+        type=Path,
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="mapping.csv",
+        help=ANSWER_MAPPING,
+    )
+
 
 def add_probe_arguments(
     parser: ArgumentParser, options: Iterable[Option[Any]] = tuple(OPTIONS.values()), first: ProbeOptions = DEFAULT

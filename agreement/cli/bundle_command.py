@@ -19,7 +19,10 @@ MOST_README_BYTES = 1 << 20
 MOST_REPLICATES = 100_000  # the most that the site takes is far less
 # Options that name a file, which must be the bundle's own, and options that only say something. No other is obeyed:
 # --save-mapping writes where it is told to, --people and --mapping read what no bundle has.
-_FILES = ("--items", "--rules", "--by-hand", "--coding", "--synonyms", "--groups", "--reference", "--probe")
+_FILES = (
+    "--items", "--rules", "--by-hand", "--coding", "--synonyms", "--groups", "--reference", "--answer-mapping",
+    "--probe",
+)  # fmt: skip
 _WORDS = (
     "--question", "--kind", "--scale", "--labels", "--ordered", "--repeats", "--typical", "--also", "--alt-test",
     "--fixed-workers", "--seed", "--replicates",

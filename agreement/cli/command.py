@@ -18,6 +18,7 @@ RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
 ON_FILES: Mapping[str, str] = {
     "analyse_file": "agreement.cli.analyse_file",
     "look": "agreement.cli.look",
+    "map": "agreement.cli.map_answers",
     "plan": "agreement.cli.plan",
     "score_file": "agreement.cli.score_file",
     "verify": "agreement.cli.verify",
@@ -97,7 +98,7 @@ def _command(name: str, options: list[str]) -> int:
     real = RENAMED.get(name, name)
     has_site = not places.missing_of("server")
     if (module := (ON_FILES if real in ON_FILES else on_files()).get(real)) and not (
-        has_site and _is_plan_of_a_study(real, options)
+        has_site and _is_of_a_study(real, options)
     ):
         return _on_files(name, module, options)
     if not has_site:
@@ -115,9 +116,12 @@ def _is_djangos(name: str) -> bool:
         return False
 
 
-def _is_plan_of_a_study(name: str, options: list[str]) -> bool:
-    """`plan` takes a file or a study of the site: no word of its options, beside numbers, names a file then."""
-    return name == "plan" and not any(Path(word).suffix[1:].isalpha() for word in options)
+def _is_of_a_study(name: str, options: list[str]) -> bool:
+    """`plan` and `map` take a file or a study of the site: then no word of their options, beside numbers, names a file,
+    or of `map` no second one.
+    """
+    words = [word for word in options if Path(word).suffix[1:].isalpha()]
+    return (name == "plan" and not words) or (name == "map" and options[1:2] != [] and options[1] not in words)
 
 
 def _on_files(name: str, module: str, options: list[str]) -> int:

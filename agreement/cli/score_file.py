@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..kinds.registry import QUESTION_KINDS
 from ..typical_filters import AS_PUBLISHED, FILTERS
-from .arguments import Progress, add_probe_arguments, label_list, probe_options
+from .arguments import Progress, add_answer_mapping, add_probe_arguments, label_list, probe_options
 from .file_command import Done
 
 HELP = "Scores models against reference labels or numbers, beside constant answers and chance; needs no judgments."
@@ -28,6 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     typical = "the rule that makes probabilities a set of labels for F1 (default: typical)"
     add("--typical", choices=FILTERS, default=AS_PUBLISHED, help=typical)
     add("--out", type=Path, metavar="DIR", help="also write report.json, scores.csv and methods.md there")
+    add_answer_mapping(parser)
     add_probe_arguments(parser)
 
 
@@ -40,6 +41,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
     job = ModelsJob(
         probe=tuple(options.probe),
         probe_options=probe_options(vars(options)),
+        answer_mapping=tuple(options.answer_mapping),
         reference=options.reference,
         kind=options.kind,
         labels=options.labels,

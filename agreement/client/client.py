@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ADDRESS, TOKEN = "TOUCHSTONE_SITE", "TOUCHSTONE_TOKEN"
 FilePath = str | os.PathLike[str]
 CONTENT_TYPES = {".csv": "text/csv", ".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+OF_HARNESSES = (".json", ".eval", ".parquet")  # of models' outputs alone
 
 
 class Client:
@@ -285,6 +286,22 @@ class Client:
         answer: Probe = response.json()
         return answer
 
+    def answers(self, study: str) -> pd.DataFrame:
+        """What models' answers in their own words are mapped to, unmapped ones first; `.attrs` has the hash."""
+        import pandas as pd
+
+        answer = self.connection.get(f"studies/{study}/answers/")
+        frame = pd.DataFrame(answer["answers"], columns=["answer", "value", "rule", "count", "decided_by"])
+        frame.attrs.update({name: answer[name] for name in ("rules", "sha256", "models")})
+        return frame
+
+    def decide_answers(self, study: str, values: Mapping[str, str | None]) -> int:
+        """Decide what answers stand for, in all models alike; None gives an answer back to the rules. Says how many
+        changed: score the models again then.
+        """
+        rows = [{"answer": answer, "value": value} for answer, value in values.items()]
+        return int(self.connection.post(f"studies/{study}/answers/", {"answers": rows})["changed"])
+
     def score(self, study: str, *, release: int | None = None, progress: Progress | None = None) -> Job:
         """Score every model against a release, the newest unless told; waits for it."""
         started = self.connection.post(f"studies/{study}/scores/", release=release)
@@ -312,8 +329,9 @@ def _file_of(source: Any, name: str, opened: ExitStack) -> tuple[IO[bytes], str]
 
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
-        if path.suffix not in CONTENT_TYPES:
-            raise ValueError(f"{path.name}: name a file that ends in {', '.join(CONTENT_TYPES)}")
+        endings = (*CONTENT_TYPES, *(OF_HARNESSES if name == "outputs" else ()))
+        if path.suffix not in endings:
+            raise ValueError(f"{path.name}: name a file that ends in {', '.join(endings)}")
         return opened.enter_context(path.open("rb")), path.name
     if isinstance(source, pd.DataFrame) and name == "outputs":
         return csv_file(source), f"{name}.csv"

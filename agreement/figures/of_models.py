@@ -8,8 +8,10 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
+from ..report.model_rows import SETTING, numeric_setting, scores_of_rows, setting_key, values_of
 from ..report.people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore
 from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
+from ..scoring.metric import SPREAD
 from ..scoring.metrics import smaller_is_better, title_of
 from .figure import CATEGORIES, Figure
 
@@ -21,9 +23,9 @@ def draw_models_and_people(
 ) -> Figure | None:
     """Breakdowns are left to their own figures. `scope` says whose intervals are of what."""
     lines = [
-        [title_of(score.metric), score.probe, MODEL, figure.estimate, figure.low, figure.high, figure.n]
-        for score in scores
-        if not score.breakdown and isinstance(figure := score.figure, Estimate)
+        [title_of(score.metric), name, MODEL, figure.estimate, figure.low, figure.high, figure.n]
+        for name, score in scores_of_rows(scores)
+        if isinstance(figure := score.figure, Estimate)
     ]
     if not lines:
         return None
@@ -194,6 +196,63 @@ def _template_list(numbers: Mapping[str, str]) -> str:
     if all(template == number for template, number in numbers.items()):
         return ""
     return f" Templates: {'; '.join(f'({number}) {template}' for template, number in numbers.items())}"
+
+
+# Scores by a setting that is a number, such as the number of shots: a line for each model and each other setting.
+
+
+def draw_scores_by_setting(scores: Sequence[ProbeScore], metric: str) -> Figure | None:
+    """None where no model has two values of a numeric setting with a figure."""
+    of_settings = [
+        score
+        for score in scores
+        if score.metric == metric and score.breakdown == SETTING and isinstance(score.figure, Estimate)
+    ]
+    axis = numeric_setting([score.group for score in of_settings])
+    if not axis:
+        return None
+    spread = {
+        (score.probe, score.group): score.figure.estimate
+        for score in scores
+        if score.metric == f"{metric}{SPREAD}" and score.breakdown == SETTING and isinstance(score.figure, Estimate)
+    }
+    lines = []
+    for score in sorted(of_settings, key=lambda one: setting_key(one.group)):
+        values, figure = values_of(score.group), score.figure
+        if axis not in values or not isinstance(figure, Estimate):
+            continue
+        rest = " ".join(f"{name}={value}" for name, value in values.items() if name != axis)
+        who = f"{score.probe}, {rest}" if rest else score.probe
+        sd = spread.get((score.probe, score.group))
+        lines.append([who, float(values[axis]), figure.estimate, figure.low, figure.high, sd, figure.n])
+    rows = pd.DataFrame(lines, columns=["who", axis, "score", "low", "high", "sd", "n"])
+    if rows.groupby("who")[axis].nunique().max() < 2:
+        return None
+    title = f"{title_of(metric)[:1].upper()}{title_of(metric)[1:]} by {axis}"
+    who_is: dict[str, object] = {"field": "who", "type": "nominal", "title": None}
+    x = {"field": axis, "type": "quantitative", "title": axis, "scale": {"zero": False}}
+    score_axis = {"type": "quantitative", "title": title_of(metric), "scale": {"zero": False}}
+    encoding = {"x": x, "color": {**who_is, "scale": {"range": CATEGORIES}}}
+    interval = {"y": {"field": "low", **score_axis}, "y2": {"field": "high"}}
+    mark = {"type": "line", "point": True, "tooltip": True}
+    return Figure(
+        name="scores-by-setting",
+        title=title,
+        caption=f"{title} of each model over all items, with 95 % intervals; a mean over runs where there are several.",
+        description=f"{title} at {rows[axis].nunique()} values; numbers in the table.",
+        rows=rows,
+        specification={
+            "width": 420,
+            "height": 260,
+            "layer": [
+                {"mark": {"type": "rule", "opacity": 0.6}, "encoding": {**encoding, **interval}},
+                {
+                    "mark": mark,
+                    "encoding": {**encoding, "strokeDash": who_is, "y": {"field": "score", **score_axis}},
+                },
+            ],
+        },
+    )
 
 
 # Models and people against reference labels in each group of items, such as by how many labels an item has.

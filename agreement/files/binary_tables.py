@@ -7,14 +7,17 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import option
-from ..places import refuse_missing
+from ..places import install_hint, missing_of
 from .cell_texts import join_bars
 from .json_lines import Row, table_of_cells
 from .problems import Problems, quote_cell
 from .table import Table
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet
 
 EXCEL = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx is a zip archive, .xls a compound file
 PARQUET = b"PAR1"
@@ -61,35 +64,47 @@ def cell_text(value: object) -> str:
     return text
 
 
+def _is_missing(extra: str, problems: Problems) -> bool:
+    """Whether the package that reads such a file isn't installed, which is then said."""
+    if missing := missing_of(extra):
+        problems.whole(f"reading it needs {', '.join(missing)}, which isn't installed: {install_hint(extra)}")
+    return bool(missing)
+
+
 # Excel.
 
 
 def workbook_records(path: Path, sheet: str, problems: Problems) -> Iterator[list[str]] | None:
     """The rows of the one sheet that holds any, or of the one that is named, as texts; empty ones too."""
-    refuse_missing("excel")
-    from python_calamine import CalamineError, CalamineWorkbook
+    if _is_missing("excel", problems):
+        return None
+    from python_calamine import CalamineError
 
     try:
-        if _unzipped_bytes(path) > MOST_UNZIPPED:
-            problems.whole(f"unpacked, the workbook is larger than {MOST_UNZIPPED >> 30} GiB; save the sheet as CSV")
-            return None
-        workbook = CalamineWorkbook.from_path(path)
-        if sheet and sheet not in workbook.sheet_names:
-            problems.whole(f"there is no sheet {quote_cell(sheet)}; it has {', '.join(workbook.sheet_names)}")
-            return None
-        names = [sheet] if sheet else workbook.sheet_names
-        filled = [each for name in names if (each := workbook.get_sheet_by_name(name)).height]
-        if len(filled) > 1:
-            listed = ", ".join(each.name for each in filled)
-            problems.whole(f"it has several sheets ({listed}); say which: {option('sheet', filled[0].name)}")
-            return None
-        if not filled:
-            problems.whole("the workbook is empty; its first row must name the columns")
-            return None
+        chosen = _sheet(path, sheet)
     except (CalamineError, zipfile.BadZipFile, OSError) as error:
-        problems.whole(f"the workbook can't be read ({str(error) or type(error).__name__})")
+        chosen = f"the workbook can't be read ({str(error) or type(error).__name__})"
+    if isinstance(chosen, str):
+        problems.whole(chosen)
         return None
-    return ([cell_text(value).strip("\0") for value in row] for row in filled[0].iter_rows())
+    return ([cell_text(value).strip("\0") for value in row] for row in chosen.iter_rows())
+
+
+def _sheet(path: Path, name: str) -> CalamineSheet | str:
+    """The sheet that is meant, or why there is none."""
+    from python_calamine import CalamineWorkbook
+
+    if _unzipped_bytes(path) > MOST_UNZIPPED:
+        return f"unpacked, the workbook is larger than {MOST_UNZIPPED >> 30} GiB; save the sheet as CSV"
+    workbook = CalamineWorkbook.from_path(path)
+    if name and name not in workbook.sheet_names:
+        return f"there is no sheet {quote_cell(name)}; it has {', '.join(workbook.sheet_names)}"
+    sheets = [workbook.get_sheet_by_name(each) for each in ([name] if name else workbook.sheet_names)]
+    filled = [each for each in sheets if each.height]
+    if len(filled) > 1:
+        listed = ", ".join(each.name for each in filled)
+        return f"it has several sheets ({listed}); say which: {option('sheet', filled[0].name)}"
+    return filled[0] if filled else "the workbook is empty; its first row must name the columns"
 
 
 def _unzipped_bytes(path: Path) -> int:
@@ -104,7 +119,8 @@ def _unzipped_bytes(path: Path) -> int:
 
 def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
     """Its rows with their numbers, a part of the file in memory at a time."""
-    refuse_missing("parquet")
+    if _is_missing("parquet", problems):
+        return
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

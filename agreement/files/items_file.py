@@ -11,7 +11,7 @@ import numpy as np
 from .cell_texts import is_blank, refuse_lookalikes, split_bars
 from .numbers import PER_CENT, decimal_of
 from .problems import Problems, quote_cell
-from .reading import Source, read_table
+from .reading import Source, read_table, without_empty_rows
 from .table import Column, Table, encode
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ class Items:
 
 
 def read_items_table(path: Source, problems: Problems) -> Table | None:
-    """The table of an items file, yet to be looked at."""
-    return read_table(path, problems, most_columns=MOST_ITEM_COLUMNS)
+    """The table of an items file, yet to be looked at; rows without anything in them are passed over and counted."""
+    table = read_table(path, problems, most_columns=MOST_ITEM_COLUMNS)
+    return None if table is None else without_empty_rows(table)
 
 
 def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) -> Items | None:

@@ -19,11 +19,11 @@ from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
 from .numbers import count_text
 from .problems import Problems, quote_cell
-from .reading import Source, read_table
-from .recognition import MOST_READINGS, ROLES, Reading, readings_of
+from .reading import Source, read_table, without_empty_rows
+from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, candidates, readings_of
 from .response_times import with_response_times
 from .table import Table
-from .wide_files import called_as_raters, columns_listed, long_table, renamed_columns
+from .wide_files import COLUMNS_NAMED, called_as_raters, columns_listed, long_table, renamed_columns
 
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
 # What such columns are called elsewhere, for the example in a refusal.
@@ -47,8 +47,8 @@ USUAL = {
     "value": ("answer", "rating", "response", "score", "label", "judg", "similarity", "value", "choice"),
 }
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
+LISTS = "lists"  # the format of files with lists or objects in their cells
 SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
-PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) ->
 
 
 def lay_out(export: Export, path: Path | None, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
-    """What a reader has given, under our columns."""
+    """What a reader has given, under our columns and without empty rows."""
+    export = replace(export, table=without_empty_rows(export.table))
     if not mapping.export and not export.table.columns and len(problems):
         return JudgmentTable(export.table)  # JSON Lines of which no row could be read: which columns, nobody knows
     table, notes = _without_rows(export, mapping, problems)
@@ -125,8 +126,8 @@ def _laid_out(
     names = _names(export, mapping)
     if not _has_all_columns(table, names, export, mapping, problems):
         return None
-    is_wide = mapping.is_wide or bool(export.items)
-    notices = tuple(called_as_raters(table, mapping))
+    is_wide = (mapping.is_wide and mapping.export != LISTS) or bool(export.items)
+    notices = (*export.notices, *called_as_raters(table, mapping))
     long = (long_table if is_wide else _of_rows)(table, names, export, mapping, problems)
     if long is None:
         return None
@@ -158,12 +159,14 @@ def _recognised_export(path: Path, mapping: ColumnMapping) -> str:
     if path.is_dir():
         return next((each.name for each in EXPORT_FORMATS.values() if each.folder_has(path)), "")
     rows = peek(path)
+    if mapping.raters_in_columns and any(isinstance(row.get(mapping.value), list) for row in rows):
+        return LISTS
     typed = {mapping.worker or "worker_id", mapping.item or "item_id", mapping.value or "value"}
     ids = typed - {mapping.value or "value"}
     if rows and all(typed <= set(row) and not any(isinstance(row[name], (list, dict)) for name in ids) for row in rows):
         return ""
-    others = [each for each in EXPORT_FORMATS.values() if each.name != "lists" and each.knows(rows)]
-    general = [each for each in EXPORT_FORMATS.values() if each.name == "lists" and each.knows(rows)]
+    others = [each for each in EXPORT_FORMATS.values() if each.name != LISTS and each.knows(rows)]
+    general = [each for each in EXPORT_FORMATS.values() if each.name == LISTS and each.knows(rows)]
     return next((each.name for each in [*others, *general]), "")
 
 
@@ -190,10 +193,17 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
             problems.whole(f"column {name}: {NO_LIST}")
             return None
     readings = readings_of(table, mapping)
-    if len(readings) == 1:
+    if len(readings) == 1 and not readings[0].people:
         return readings[0]
+    if len(readings) == 1:
+        people = ", ".join(readings[0].people[:COLUMNS_NAMED])
+        typed = readings[0].mapping.options()
+        problems.whole(f"it may have {readings[0].words}: type {typed} if {people} are people")
+        return None
     if not readings and mapping == AS_THEY_ARE:
-        return None  # what is missing is said of our own columns
+        if lists := [name for name, column in table.columns.items() if looks_like_lists(column)]:
+            problems.whole(f"{columns_listed(table.columns)}; {_of_nobody(lists[0])}")
+        return None  # what else is missing is said of our own columns
     if not readings:
         absent = _absent(table, Export(table), mapping)
         for ours in absent:
@@ -207,6 +217,15 @@ def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Re
     more = "" if len(readings) <= MOST_READINGS else "; or in other ways"
     problems.whole(f"it can be read in several ways; {columns_listed(table.columns)}; {ways}{more}")
     return None
+
+
+def _of_nobody(name: str) -> str:
+    """What to do with lists of answers beside no list of workers."""
+    typed = ColumnMapping(value=name, raters_in_columns=True).options()
+    return (
+        f"the cells of {name} are lists, and nothing says whose each element is; type {typed} if the first element is"
+        " always of the same person, the second of another, and so on"
+    )
 
 
 NO_LIST = f"its cells are lists, and a list is no id; {option('from', 'lists')} reads one judgment per element"
@@ -274,7 +293,7 @@ def columns_found(
     >>> columns_found(["participant", "word", "Rating"])
     'it has the columns participant, word, Rating; type --worker participant --item word --value Rating'
     >>> columns_found(["who", "white", "object_id", "response_ms"])
-    'it has the columns who, white, object_id, response_ms; type --worker COLUMN --item object_id --value COLUMN'
+    'it has the columns who, white, object_id, response_ms; type --worker who --item object_id --value COLUMN'
     """
     names, listed = list(columns), columns_listed(columns)
     if joined := next((name for name in names if looks_joined(name)), ""):
@@ -289,7 +308,7 @@ def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
     for ours, usual in USUAL.items():
         free = [name for name in names if name not in taken and name not in NOT_ANSWERS]
-        fits = [name for word in usual for name in free if _holds(name, word)]
+        fits = candidates(ours, free) or [name for word in usual for name in free if _holds(name, word)]
         taken.append(ours if ours in free else (fits[0] if fits else "COLUMN"))
     options = zip(OF_OURS.items(), taken, strict=True)
     return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)

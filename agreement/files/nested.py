@@ -20,6 +20,7 @@ from .table import Column, Table
 
 CSV = frozenset({".csv", ".tsv"})
 PEEKED = 200
+PLACE = "rater"
 LONGEST_LITERAL = 100_000
 MOST_ELEMENTS = 1 << 16  # in a row, so that a judgment's number tells its row and its place
 
@@ -107,6 +108,7 @@ class NestedShape:
     workers: tuple[str, ...]
     values: tuple[str, ...]
     items: tuple[str, ...]
+    by_place: bool = False  # whose an element is, its place in the list says
 
     def judgments_of(self, row: Row) -> Iterator[dict[str, str]] | str:
         """A row per element, with the row's other columns; or what is wrong with it."""
@@ -125,7 +127,10 @@ class NestedShape:
         if max(lengths.values(), default=0) > MOST_ELEMENTS:
             return f"a list has more than {MOST_ELEMENTS:,} elements"
         elements = zip(*lists.values(), strict=True)
-        return ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
+        judgments = ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
+        if self.by_place:
+            return ({**each, PLACE: f"{PLACE}{place}"} for place, each in enumerate(judgments, start=1))
+        return judgments
 
 
 def _as_list(value: object) -> list[Any]:
@@ -178,6 +183,13 @@ def shape_of(rows: Sequence[Row]) -> NestedShape | None:
             scalars = _scalars(flat, set(lists))
             return NestedShape(tuple(together), "", tuple(workers[:1]), values, _items(flat, scalars))
     return None
+
+
+def shape_by_place(rows: Sequence[Row], value: str) -> NestedShape:
+    """Where somebody says that the elements of a list are those of the same people in every row."""
+    flat = [flattened(row) for row in rows]
+    lists = {name for row in flat for name, each in row.items() if isinstance(each, list)}
+    return NestedShape((value,), "", (PLACE,), (value,), _items(flat, _scalars(flat, lists)), by_place=True)
 
 
 def _object_by_worker(rows: Sequence[Row]) -> str:

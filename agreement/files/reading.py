@@ -49,10 +49,10 @@ def _table_of_records(
     name: str, records: Iterator[list[str] | csv.Error], problems: Problems, most_columns: int
 ) -> Table | None:
     header = _header(records, problems, most_columns)
-    return None if header is None else _without_empty_rows(_body(name, header, records, problems))
+    return None if header is None else _body(name, header, records, problems)
 
 
-def _without_empty_rows(table: Table) -> Table:
+def without_empty_rows(table: Table) -> Table:
     """Without the rows whose cells are all empty, as spreadsheets leave them at the end."""
     candidates = np.arange(len(table))
     for column in table.columns.values():
@@ -70,7 +70,8 @@ def _without_empty_rows(table: Table) -> Table:
 def read_workbook(path: Path, problems: Problems, *, sheet: str, most_columns: int) -> Table | None:
     """The table of a sheet, held to the same as a CSV."""
     records = workbook_records(path, sheet, problems)
-    return None if records is None else _table_of_records(path.name, records, problems, most_columns)
+    table = None if records is None else _table_of_records(path.name, records, problems, most_columns)
+    return None if table is None else without_empty_rows(table)
 
 
 def delimiter_of(first_line: str) -> str:

@@ -30,7 +30,8 @@ ITEM = (
     ("item", "stimulus", "stimuli", "instance", "hit"),
     (
         "question", "trial", "task", "pair", "word", "object", "image", "picture", "sentence", "concept", "text",
-        "tweet", "post", "document", "doc", "example", "prompt", "scene", "id", "uid",
+        "tweet", "post", "document", "doc", "example", "prompt", "scene", "unit", "comment", "review", "passage",
+        "utterance", "claim", "headline", "id", "uid",
     ),
 )  # fmt: skip
 VALUE = (
@@ -38,11 +39,12 @@ VALUE = (
         "value", "answer", "rating", "response", "label", "score", "judgment", "judgement", "annotation", "vote",
         "choice",
     ),
-    ("similarity", "grade", "likert", "slider", "category", "verdict", "selected"),
+    ("similarity", "grade", "likert", "slider", "category", "verdict", "selected", "result", "output"),
 )  # fmt: skip
 WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {"worker_id": WORKER, "item_id": ITEM, "value": VALUE}
 ROLES = ("worker_id", "item_id", "value")
 # Words that change nothing about what a column is, and words that make it another thing.
+OF_A_RESPONSE = (["response", "id"], ["submission", "id"], ["respondent", "id"])  # a survey has one per person
 BESIDE = frozenset({"id", "ids", "pid", "code", "number", "nr", "no", "name", "key", "index", "idx", "input", "the"})
 OTHER_THING = frozenset({
     "gold", "true", "truth", "reference", "expected", "correct", "majority", "consensus", "aggregated", "mean", "avg",
@@ -55,6 +57,7 @@ SHORT_RATER = re.compile(r"(?:r|w|ann|coder)[ _-]?\d+", re.IGNORECASE)
 LEAST_COLUMNS = 2
 MOST_LABELS = 30  # different texts that the columns of a wide file may share
 MOST_READINGS = 4
+PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
 
 
 def tokens(name: str) -> list[str]:
@@ -75,16 +78,21 @@ def candidates(role: str, names: Sequence[str]) -> list[str]:
     if role in names:
         return [role]
     words = {name: tokens(name) for name in names}
-    last = {name: tokens(name.rpartition(".")[2]) for name in names}
-    fits = [name for name in names if not OTHER_THING & set(words[name])]
+    last = {name: tokens(re.split("[.:]", name)[-1]) for name in names}
+    fits = [name for name in names if not OTHER_THING & set(last[name])]
     if role == "value":
         fits = [name for name in fits if not {"id", "ids", "uid"} & set(words[name])]
+    elif role == "worker_id" and (respondents := [name for name in names if last[name] in OF_A_RESPONSE]):
+        return respondents
     for tier in WORDS[role]:
         exact = [name for name in fits if any(_is_exactly(each[name], tier) for each in (words, last))]
         if exact:
             return exact
     every = {word for tier in WORDS[role] for word in tier} - {"id", "uid", "pid", "who"}
-    return [name for name in fits if any(_singular(token) in every for token in words[name])]
+    held = [name for name in fits if any(_singular(token) in every for token in words[name])]
+    if held or role != "item_id":
+        return held
+    return [name for name in fits if last[name][-1:] == ["id"] and name not in candidates("worker_id", names)]
 
 
 def _is_exactly(words: Sequence[str], tier: Sequence[str]) -> bool:
@@ -112,10 +120,13 @@ def is_rater(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way to read a table: what one would type, and what it is in words."""
+    """A way to read a table: what one would type, and what it is in words. `people` are columns that are read as people
+    although nothing in their names says so, which is asked.
+    """
 
     mapping: ColumnMapping
     words: str
+    people: tuple[str, ...] = ()
 
 
 def readings_of(table: Table, mapping: ColumnMapping) -> list[Reading]:
@@ -123,10 +134,7 @@ def readings_of(table: Table, mapping: ColumnMapping) -> list[Reading]:
     if mapping.raters_in_columns:
         return _typed_raters(table, mapping)
     if mapping.is_wide:
-        return [
-            Reading(replace(mapping, worker=name), "one column per item")
-            for name in _distinct_candidates("worker_id", table, mapping.worker)
-        ]
+        return list(_typed_items(table, mapping))
     wide = list(_wide_readings(table, mapping))
     if any(reading.mapping.raters_in_columns for reading in wide) and _has_raters(table):
         return wide
@@ -165,9 +173,11 @@ def _long_readings(table: Table, mapping: ColumnMapping) -> list[Reading]:
     per_label = any(name.startswith("v:") for name in table.columns)
     workers = _distinct_candidates("worker_id", table, mapping.worker)
     items = [name for name in _distinct_candidates("item_id", table, mapping.item) if name not in workers]
+    if len(items) > 1:  # where an item has several rows, a column that numbers the rows is none
+        items = [name for name in items if name not in _id_of_rows(table, items)] or items
     values = [""] if per_label else _distinct_candidates("value", table, mapping.value)
     chosen = [
-        Reading(replace(mapping, worker=worker, item=item, value=value), "one row per judgment")
+        Reading(replace(mapping, worker=worker, item=item, value=value), PER_JUDGMENT)
         for worker, item, value in product(workers, items, values)
         if len({worker, item, value}) == 3
     ]
@@ -178,12 +188,22 @@ def _has_raters(table: Table) -> bool:
     return sum(map(is_rater, table.columns)) >= LEAST_COLUMNS
 
 
+def _typed_items(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
+    """The workers' column where none is typed; both readings where the other columns are called as raters are."""
+    has_raters = not mapping.worker and _has_raters(table)
+    workers = [name for name in _distinct_candidates("worker_id", table, mapping.worker) if not is_rater(name)]
+    for name in workers or _id_of_rows(table, [name for name in table.columns if not is_rater(name)])[:1]:
+        yield Reading(replace(mapping, worker=name), PER_ITEM)
+        if has_raters and not workers:
+            yield Reading(replace(mapping, wide=False, raters_in_columns=True, item=name), PER_RATER)
+
+
 def _typed_raters(table: Table, mapping: ColumnMapping) -> list[Reading]:
     """The items' column where none is typed; without any the items are numbered as the rows are."""
     raters = rater_columns(table, mapping)
     others = [name for name in table.columns if name not in raters]
     items = [mapping.item] if mapping.item else _id_of_rows(table, candidates("item_id", others) or others)[:1]
-    return [Reading(replace(mapping, item=items[0] if items else ""), "one column per rater")]
+    return [Reading(replace(mapping, item=items[0] if items else ""), PER_RATER)]
 
 
 def rater_columns(table: Table, mapping: ColumnMapping) -> list[str]:
@@ -212,7 +232,7 @@ def _id_of_rows(table: Table, names: Sequence[str]) -> list[str]:
 def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     """Rows are told apart by one column, and several others hold answers alike."""
     names = list(table.columns)
-    raters = [name for name in names if is_rater(name)]
+    raters = [name for name in names if is_rater(name) and not OTHER_THING & set(tokens(name))]
     if len(raters) >= LEAST_COLUMNS:
         others = [name for name in names if name not in raters]
         items = _id_of_rows(table, candidates("item_id", others)) or _id_of_rows(table, others)
@@ -221,23 +241,25 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
             by_rater = replace(
                 mapping, raters_in_columns=True, columns=pattern, item=mapping.item or next(iter(items), "")
             )
-            yield Reading(by_rater, "one column per rater")
+            yield Reading(by_rater, PER_RATER)
         return
     keys = _id_of_rows(table, names)
     workers = [name for name in candidates("worker_id", names) if name in keys] or [
         name for name in keys if _are_platform_ids(table.columns[name])
     ]
-    key = mapping.worker or mapping.item or next(iter([*workers, *candidates("item_id", keys), *keys[:1]]), "")
+    of_items = candidates("item_id", keys)
+    key = mapping.worker or mapping.item or next(iter([*workers, *of_items, *keys[:1]]), "")
     if not key:
         return
-    is_neutral = not workers and key in keys and _is_neutral(key)
+    may_be_workers = not workers and key in keys and (_is_neutral(key) or key not in of_items)
     for block in _blocks(table, [name for name in names if name != key]):
         pattern = () if len(block) == len(names) - 1 else _pattern(block, names)
-        if workers or mapping.worker or is_neutral:
-            yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), "one column per item")
+        if workers or mapping.worker or may_be_workers:
+            yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), PER_ITEM)
         if not workers and not mapping.worker:
             by_rater = replace(mapping, raters_in_columns=True, item=key, columns=pattern)
-            yield Reading(by_rater, "one column per rater")
+            is_numbered = len(stems_of(block)) == 1
+            yield Reading(by_rater, PER_RATER, () if is_numbered or mapping.item else tuple(block))
 
 
 def _is_neutral(name: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
-from ..errors import option
+from ..errors import option, remedy
 from .column_mapping import ColumnMapping
 from .numbers import decimal_of, number_text
 from .problems import Problems
@@ -57,7 +58,9 @@ def with_response_times(
         words = f"Response times are in the column {name}, in {'seconds' if times[name] > 1 else 'milliseconds'}."
         return _replaced(table, name, times[name], problems), (words,)
     name = next(iter(times))
-    example = option("response-time", f"{name}=ms")
+    example = remedy(
+        command=f"--response-time {shlex.quote(f'{name}=ms')}", python=f'response_time="{name}=ms"', page=f"{name}=ms"
+    )
     return table, (f"The column {name} looks like response times, and nothing says in which unit: {example} (or =s).",)
 
 

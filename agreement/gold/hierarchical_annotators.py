@@ -18,7 +18,8 @@ from ..estimation.chains import FEWEST_EFFECTIVE, MOST_R_HAT, convergence
 from .annotator_models import Votes, swapped_classes
 
 CHAINS = 4
-WARM_UP, DRAWS = 500, 6_000  # of each chain; after 750, 1,500 and 3,000 it is seen whether that is enough
+WARM_UP, DRAWS = 500, 24_000  # of each chain; after 750, 1,500, 3,000, … it is seen whether that is enough
+FEWEST_SEEN = 10  # draws, whose convergence is looked at
 WORK = 120_000_000_000  # about as many nanoseconds of a processor: a large crowd has fewer draws
 MOST_CELLS = 4_000_000  # confusions of all workers in all chains, and a fifth of the items' probabilities
 MOST_KEPT = 40_000_000  # numbers of the draws that intervals are made of
@@ -78,7 +79,7 @@ def hierarchical_model(
     Each chain starts from labels drawn from the vote shares. A round draws beta given z with theta integrated out (a
     random walk on log beta, one place at a time and a row's sum), then theta, pi and z from their own distributions.
     Draws end when R-hat is at most 1.01 and 400 of them are effective for each competence and prevalence, and after
-    6,000 of each chain, or as many as `work` allows.
+    24,000 of each chain, or as many as `work` allows.
     """
     votes = Votes.of(item, worker, label, int(item.max()) + 1, n_labels)
     B = sparse.csr_array(
@@ -190,7 +191,7 @@ def _drawn(state: _State, B: sparse.csr_array, rng: np.random.Generator, warm_up
     thin = -(-most * C * (W + K) // MOST_KEPT)
     kept: list[Floats] = []
     samples = np.zeros((C, 0, W + K))
-    p, mu, draws, enough = np.zeros((B.shape[0], K)), np.zeros((K, K)), 0, DRAWS // 8
+    p, mu, draws, enough = np.zeros((B.shape[0], K)), np.zeros((K, K)), 0, max(DRAWS // 32, FEWEST_SEEN)
     r_hat, effective = np.inf, 0.0
     while draws < most and not (r_hat <= MOST_R_HAT and effective >= FEWEST_EFFECTIVE):
         for _ in range(min(enough, most) - draws):

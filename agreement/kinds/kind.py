@@ -28,6 +28,7 @@ class Kind:
     first_question: str = ""
     first_labels: tuple[str, ...] = ()
 
+    in_order: bool = False  # an answer puts the labels in order
     has_properties: bool = False  # an answer is a list of properties, which a researcher may code
 
     @property

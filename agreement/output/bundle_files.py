@@ -93,6 +93,7 @@ def files_made_again(
     if crowd.coding is not None:
         yield "coding.csv", crowd.coding.csv()
     yield from ((each.file, each.matrix.csv()) for each in computed.similarity_matrices if each.is_peoples)
+    yield from computed.answer_tables.items()
     yield DICTIONARY, dictionary_of(folder)
     methods = methods_text(report)
     has_details = (folder / DETAILS).exists()  # in earlier bundles methods.md is all that is said

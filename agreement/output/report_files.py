@@ -25,7 +25,12 @@ from ..figures import average_precision_by_frequency, judgment_distribution, rob
 from ..figures.figure import Figure
 from ..figures.of_agreement import draw_agreement_intervals, draw_label_confusion
 from ..figures.of_items import draw_items_by_agreement
-from ..figures.of_models import draw_against_reference, draw_models_and_people, draw_scores_by_template
+from ..figures.of_models import (
+    draw_against_reference,
+    draw_models_and_people,
+    draw_scores_by_setting,
+    draw_scores_by_template,
+)
 from ..figures.of_workers import draw_check_answers, draw_people_and_judgments, draw_worker_overview
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
 from ..figures.similarity_matrix import draw_all_p_vectors, draw_similarity_matrices
@@ -36,6 +41,7 @@ from ..report.data_card import Card, readme, zenodo
 from ..report.figure_rows import figures_on_request, paragraphs
 from ..report.methods import methods_tex, references_bib
 from ..report.methods_paragraph import methods_paragraph
+from ..report.model_rows import SETTING
 from ..report.paper_table import PaperTable
 from ..report.paper_tables import TITLE, nothing_lacks, tables_of
 from ..report.report import Report
@@ -225,6 +231,7 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         *draw_all_p_vectors(analysis.made_vectors),
         _by_frequency(report.results),
         _by_template(report.results, kind.first_metric),
+        _by_setting(report.results, kind.first_metric),
     ]
     figures += _against_reference(report.results.against_reference)
     return [figure for figure in figures if figure is not None]
@@ -254,6 +261,13 @@ def _by_template(results: Results, metric: str) -> Figure | None:
     overall = [score for score in results.scores if score.metric == ranked[0] and not score.breakdown]
     chances = [score.chance for score in overall if score.chance is not None]
     return draw_scores_by_template(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None
+
+
+def _by_setting(results: Results, metric: str) -> Figure | None:
+    """By the kind's first metric, or the first that has a score of a setting."""
+    metrics = dict.fromkeys(score.metric for score in results.scores if score.breakdown == SETTING)
+    ranked = [name for name in (metric, *metrics) if name in metrics and ranks(name)]
+    return draw_scores_by_setting(results.scores, ranked[0]) if ranked else None
 
 
 # What of these are files, by name.

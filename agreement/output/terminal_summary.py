@@ -17,6 +17,7 @@ from ..on_request.further_analysis import further_summary
 from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure, tails_sentence
 from ..report.cleaning_report import kept_in_words, notices, several
 from ..report.methods import blank_looking
+from ..report.model_rows import answers_in_short, scores_of_rows
 from ..report.people_and_models import AgainstReference
 from ..report.report import Report
 from ..report.score_tables import reference_table, uncovered_by_model
@@ -96,14 +97,14 @@ def _models(report: Report) -> Rows:
     results = report.results
     reference = results.ceiling.reference
     crowd = () if isinstance(reference, Undefined) else reference.crowd
-    scores = [("the crowd against the reference", score) for score in crowd]
-    scores += [(score.probe, score) for score in results.scores]
+    scores = [("the crowd against the reference", score) for score in crowd if not score.breakdown]
     rows = [
         (f"{name}, {title_of(score.metric)}", said_figure(score.figure, score.metric))
-        for name, score in scores
-        if not score.breakdown and is_in_words(score.metric)
+        for name, score in [*scores, *scores_of_rows(results.scores)]
+        if is_in_words(score.metric)
     ]
-    return [*rows, *_against_reference(results.against_reference)]
+    answers = [(f"{one.probe}, answers", answers_in_short(one.answers)) for one in results.probes if one.answers]
+    return [*rows, *answers, *_against_reference(results.against_reference)]
 
 
 def _against_reference(part: AgainstReference | Undefined) -> Iterator[tuple[str, str]]:

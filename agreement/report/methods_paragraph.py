@@ -15,6 +15,7 @@ from ..people.agreement_report import Path
 from ..scoring.metrics import title_of
 from .agreement_words import UNEVEN, over_what, said_figure
 from .cleaning_report import several
+from .model_rows import scores_of_rows
 from .report import Report
 
 MOST_WORDS = 200
@@ -98,11 +99,11 @@ def _people(report: Report) -> Iterator[tuple[str, Figure]]:
 
 def _models(report: Report) -> Iterator[tuple[str, Figure]]:
     """The first models by the metric that they are tested by, else by the one that stands first among their scores."""
-    scores = [one for one in report.results.scores if not one.breakdown and isinstance(one.figure, Estimate)]
+    rows = [(name, one) for name, one in scores_of_rows(report.results.scores) if isinstance(one.figure, Estimate)]
     tested = statistics_of(report.question.kind).first_metric
-    metric = next((one.metric for one in sorted(scores, key=lambda one: one.metric != tested)), "")
-    for one in [one for one in scores if one.metric == metric][:MOST_MODELS]:
-        yield f"{one.probe} ({title_of(metric)})", one.figure
+    metric = next((one.metric for _, one in sorted(rows, key=lambda row: row[1].metric != tested)), "")
+    for name, one in [(name, one) for name, one in rows if one.metric == metric][:MOST_MODELS]:
+        yield f"{name} ({title_of(metric)})", one.figure
 
 
 def _intervals(figures: list[Figure]) -> Iterator[str]:

@@ -21,8 +21,8 @@ from .figure_rows import (
     figures_on_request,
     statistic_name,
 )
+from .model_rows import COUNTS, counts_cells, scores_of_rows
 from .paper_table import PaperTable
-from .people_and_models import ProbeScore
 from .report import Report
 from .score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
 from .score_words import scope_of_scores
@@ -250,21 +250,22 @@ def _unmoved(report: Report) -> set[str]:
 
 
 def _models(report: Report) -> PaperTable:
-    return PaperTable(
-        "models",
-        f"Models against the gold, with 95 % intervals; n items. {scope_of_scores(report.results.scores)}".rstrip(),
-        ("Model", "Metric", "Score", "n"),
-        list(_model_rows(report.results.scores)),
-        frozenset({3}),
-    )
-
-
-def _model_rows(scores: Sequence[ProbeScore]) -> Iterator[tuple[str, ...]]:
-    for score in scores:
-        if score.breakdown:
-            continue
+    """With how many answers were refused, truncated and unmapped, where some model's were mapped."""
+    answers = {one.probe: one.answers for one in report.results.probes if one.answers is not None}
+    beside = tuple(name.capitalize() for name in COUNTS) if answers else ()
+    rows = []
+    for name, score in scores_of_rows(report.results.scores):
         cell = figure_cell(score.figure)
-        yield score.probe, title_of(score.metric), printed_figure(cell), "" if cell.n is None else f"{cell.n:,}"
+        n = "" if cell.n is None else f"{cell.n:,}"
+        counts = counts_cells(answers.get(score.probe)) if answers else ()
+        rows.append((name, title_of(score.metric), printed_figure(cell), n, *counts))
+    scope = scope_of_scores(report.results.scores)
+    caption = f"Models against the gold, with 95 % intervals; n items. {scope}".rstrip()
+    if answers:
+        caption += " Refused, truncated and unmapped are answers of the model's, over all of its settings and runs."
+    return PaperTable(
+        "models", caption, ("Model", "Metric", "Score", "n", *beside), rows, frozenset(range(3, 4 + len(beside)))
+    )
 
 
 def _against_reference(report: Report) -> PaperTable:

@@ -9,6 +9,7 @@ from typing import Literal, cast
 from ..estimation.estimate import Figure, Over, Undefined
 from ..people.agreement_report import AgreementReport, Kappa
 from ..people.matched_share import MatchedShare
+from ..scoring.answer_mapping.mapping_table import AnswerCounts
 from ..scoring.probe import OtherLabel
 from ..scoring.score import Coverage
 from ..typed_json import ABSENT, INLINE, from_json, read_as, stands_beside
@@ -89,6 +90,7 @@ class ProbeReport:
     release: str
     matched_share: MatchedShare | Undefined | None = field(default=None, metadata=ABSENT)
     other_labels: tuple[OtherLabel, ...] = field(default=(), metadata=ABSENT)
+    answers: AnswerCounts | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

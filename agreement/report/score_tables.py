@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import pandas as pd
@@ -18,6 +18,7 @@ from ..scoring.probe import TEMPLATE
 from ..scoring.score import Coverage
 from ..warnings.warning import named
 from .agreement_words import said_figure
+from .model_rows import SETTING, scores_of_rows, setting_key
 from .people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore, ReferenceScore
 
 
@@ -114,11 +115,16 @@ def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = (
     """The table, its first columns the metrics named; None where nothing was held against a reference."""
     if isinstance(part, Undefined):
         return None
-    rows = [row for row in part.scores if not row.breakdown]
+    rows = rows_over_all(part)
     has_several = part.labels_per_item is not None and part.labels_per_item.most > 1
     metrics = [name for name in _metrics(rows, first) if not (has_several and _is_of_one_label(name))]
     lines = _sort_lines(_lines(rows, lambda row: row.metric, metrics), metrics)
     return ReferenceTable(part.source, part.items, metrics, lines)
+
+
+def rows_over_all(part: AgainstReference) -> list[ReferenceScore]:
+    """The scores over all items, each setting of a model as a row of its own."""
+    return [replace(row, name=name, breakdown="", group="") for name, row in scores_of_rows(part.scores)]
 
 
 def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceBreakdown]:
@@ -129,6 +135,7 @@ def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceB
     for column in columns:
         own = [row for row in rows if row.breakdown == column]
         groups = list(dict.fromkeys(row.group for row in own))
+        groups = sorted(groups, key=setting_key) if column.startswith(SETTING) else groups
         breakdowns.append(ReferenceBreakdown(metric, column, groups, _lines(own, lambda row: row.group, groups)))
     return breakdowns
 
@@ -159,7 +166,7 @@ def _figure_text(part: AgainstReference, line: Line, metric: str, figure: Figure
         return "–"
     beside = {
         row.metric.removeprefix(metric): row.figure.estimate
-        for row in part.scores
+        for row in rows_over_all(part)
         if isinstance(row.figure, Estimate)
         and (row.kind, row.name, row.breakdown) == (line.kind, line.name, "")
         and row.metric in {f"{metric}{ending}" for ending in BESIDE_THE_MEAN}

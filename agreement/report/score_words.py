@@ -12,6 +12,7 @@ from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
 from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure, tails_sentence
 from .cleaning_report import several
+from .model_rows import scores_of_rows
 from .people_and_models import (
     AgainstReference,
     ComparedProbes,
@@ -172,16 +173,22 @@ def _first_metric_first(results: Results, scores: Sequence[ProbeScore]) -> list[
 
 def _probe(results: Results, probe: ProbeReport) -> list[str]:
     coverage, name = probe.coverage, probe.probe
-    own = [score for score in results.scores if score.probe == name and not score.breakdown]
+    own = scores_of_rows(score for score in results.scores if score.probe == name)
     if not coverage.gold:
         first = f"{name} gives log probabilities, which are not compared with gold."
     else:
         first = f"{name} covers {coverage.covered:,} of {coverage.gold:,} items of gold."
-    shown_scores = [score for score in _first_metric_first(results, own) if is_in_words(score.metric)]
-    units = over_what(score.figure for score in (shown_scores if coverage.gold else own))
+    named = {id(score): who.removeprefix(name).removeprefix(", ") for who, score in own}
+    scores = [score for _, score in own]
+    shown_scores = [score for score in scores if is_in_words(score.metric)]
+    shown_scores = shown_scores if any(named.values()) else _first_metric_first(results, shown_scores)
+    units = over_what(score.figure for score in (shown_scores if coverage.gold else scores))
     over = _intervals(units) if coverage.gold else over_in_sentences(units)
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}{_scope_text(score.figure) if units == BOTH else ''}" for score in shown_scores]
+    lines += [
+        f"- {_of_row(named[id(score)])}{_score(score)}{_scope_text(score.figure) if units == BOTH else ''}"
+        for score in shown_scores
+    ]
     share = probe.matched_share
     if isinstance(share, MatchedShare) and isinstance(share.share, Estimate):
         lines.append(f"- matched share of a typical person: {said_figure(share.share)}{_scope_text(share.share)}")
@@ -190,6 +197,11 @@ def _probe(results: Results, probe: ProbeReport) -> list[str]:
         lines.append(f"- matched share of a typical person: undefined, because {why}")
     without = uncovered_by_model([probe], results.scores).get(name)
     return [*lines, *([f"- note: {without}"] if without else []), *(f"- note: {note}" for note in probe.notes)]
+
+
+def _of_row(name: str) -> str:
+    """The setting or the way of counting that a line is of."""
+    return f"{name}: " if name else ""
 
 
 def _intervals(units: set[str]) -> str:

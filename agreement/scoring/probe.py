@@ -12,8 +12,12 @@ import pandas as pd
 from ..arrays import Floats
 from ..errors import Refused
 from ..files.cell_texts import Synonyms, visible_text
+from ..files.numbers import Scale
 from ..kinds.kind import QuestionKind
 from ..kinds.options import Options, most_options, options_of_items, own_labels
+from ..kinds.registry import KINDS
+from .answer_mapping.mapping_table import FOLDER, NO_TABLE, AnswerCounts, AnswerTable
+from .answer_mapping.readings import Answers, AnswerSpace
 from .perplexity import Perplexity
 from .vectors import Similarity, TermVectors
 
@@ -87,7 +91,8 @@ AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
 SIDES = ("left", "right")
 ALIASES = ("left_alias", "right_alias")  # fields of an item: what models' files call its terms, where they differ
 TEMPLATE = "template"
-AVERAGED = (TEMPLATE, "run")  # scores are means over these; any other extra column is a setting, scored apart
+OUTCOMES = ("mapped", "unmapped", "refusal", "truncated")  # of an answer, by the code that `Run.outcomes` has
+AVERAGED = (TEMPLATE, "run", "seed")  # scores are means over these; any other extra column is a setting, scored apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +101,8 @@ class StudyItems:
 
     `left_alias` and `right_alias` are what models' files call these terms; "" where they have no other name.
     `is_target` tells the items that gold is of; None: all are.
-    Outputs may name labels by their `synonyms`.
+    Outputs may name labels by their `synonyms`. Answers in a model's own words are mapped by `answer_table` first, and
+    numbers among them lie on the `scale`.
     """
 
     kind: QuestionKind
@@ -110,19 +116,57 @@ class StudyItems:
     options: Options | None = None  # of each item, where items have labels of their own
 
     synonyms: Synonyms = field(default_factory=dict)
+    scale: Scale | None = None
+    answer_table: AnswerTable = NO_TABLE
 
     @classmethod
     def of_frame(
-        cls, kind: QuestionKind, items: pd.DataFrame, labels: tuple[str, ...], synonyms: Synonyms
+        cls,
+        kind: QuestionKind,
+        items: pd.DataFrame,
+        labels: tuple[str, ...],
+        synonyms: Synonyms,
+        scale: Scale | None = None,
     ) -> "StudyItems":
         """Of a table with one row per item, which has the fields of pairs or not."""
-        terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
+        left, right, left_alias, right_alias = (
+            items[name].to_numpy() if name in items else None for name in (*SIDES, *ALIASES)
+        )
         is_target = (items["kind"] == "target").to_numpy()
         options = options_of_items(kind, labels, items)
-        labels = labels or own_labels(most_options(options or ()))
         return cls(
-            kind, items["item_id"].to_numpy(), labels, is_target=is_target, options=options, synonyms=synonyms, **terms
+            kind,
+            items["item_id"].to_numpy(),
+            labels or own_labels(most_options(options or ())),
+            left,
+            right,
+            left_alias,
+            right_alias,
+            is_target,
+            options,
+            synonyms,
+            scale,
         )
+
+    @property
+    def answers(self) -> Answers:
+        """What a reply of a model may be."""
+        kind = KINDS[self.kind]
+        if kind.has_labels:
+            return "order" if kind.in_order else "labels" if kind.several_labels else "label"
+        return "number" if kind.has_scale else "list" if kind.has_properties else "text"
+
+    @property
+    def answer_space(self) -> AnswerSpace:
+        """What replies are mapped to; where items have labels of their own, `own` of an item has to be added."""
+        values = self.labels if self.options is None else tuple(sorted({one for of in self.options for one in of}))
+        return AnswerSpace(self.answers, self.labels, self.synonyms, self.scale, values=values)
+
+    def space_of_item(self, item_id: str) -> AnswerSpace:
+        """What replies to an item are mapped to."""
+        row = int(self.rows_of(np.array([item_id], dtype=object))[0])
+        own = self.options[row] if self.options is not None and row >= 0 else ()
+        return self.answer_space.with_order((), own)
 
     @cached_property
     def _index(self) -> "pd.Index[str]":
@@ -140,7 +184,7 @@ class Run:
     `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
     scores; NaN where there is no output. `texts` [N], "" where there is none; `spans` [N], None where there is none. Of
     labels that came with scores, `scores` [N, L] are these: shares have the highest alone. Of similarities of vectors,
-    `vectors` are those that they are of.
+    `vectors` are those that they are of. `outcomes` [N] say where an answer was mapped to nothing, as in `OUTCOMES`.
     """
 
     keys: dict[str, str]
@@ -150,6 +194,7 @@ class Run:
     has_probabilities: bool = True
     scores: Floats | None = None
     vectors: TermVectors | None = None
+    outcomes: npt.NDArray[np.int8] | None = None
 
     @property
     def by_order(self) -> Floats:
@@ -176,6 +221,18 @@ class Probe:
     other_labels: tuple[OtherLabel, ...] = ()
     group: str = ""  # models of a group are averaged
     similarity: Similarity | None = None
+    answers: AnswerCounts | None = None  # where answers were mapped
+    answer_table: AnswerTable = NO_TABLE
+
+    def mapping_file(self) -> tuple[str, bytes] | None:
+        """The table of its answers, as a file of an analysis; None where none was mapped."""
+        name = self.name.replace("/", "-")
+        return None if self.answers is None else (f"{FOLDER}/{name}.csv", self.answer_table.csv())
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether scores are of the mapped answers alone."""
+        return self.answers is not None and self.answers.are_left_out and self.answers.not_mapped > 0
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -191,6 +248,12 @@ class Probe:
 def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
     """[N] of the study's items, whether each of the runs has an output for it."""
     return np.asarray(np.logical_and.reduce([_covered(run) for run in runs]))
+
+
+def lacks_answers(runs: Sequence[Run]) -> npt.NDArray[np.bool_] | None:
+    """[N] where some run's answer is a refusal, truncated or unmapped; None where nothing was mapped."""
+    known = [run.outcomes != 0 for run in runs if run.outcomes is not None]
+    return np.asarray(np.logical_or.reduce(known)) if known else None
 
 
 def _covered(run: Run) -> npt.NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from ..files.cell_texts import labels_of_spelling
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, quote_cell
 from ..files.table import Table
+from .answer_mapping.rules import Reply, map_reply
 from .probe import AVERAGED, Probe, Run, Shape, StudyItems
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ class ProbeOptions:
 
 
 DEFAULT = ProbeOptions()
+
+
+def without(options: ProbeOptions, *followed: Option[Any]) -> ProbeOptions:
+    """The options but for those that were followed already."""
+    names = {option.name for option in followed}
+    return ProbeOptions(**{name: value for name, value in options.values if name not in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +129,30 @@ IGNORE: Option[str] = Option(
     help="columns of models' files that are neither outputs nor settings, such as explanations; several with | between",
     label="Columns to ignore",
 )
-ID = "item_id"
+ID_COLUMN: Option[str] = Option(
+    name="id_column",
+    default="",
+    is_text=True,
+    help="the column of models' files that names the item, where it isn't item_id",
+    label="Column that names the item",
+)
+MODEL_COLUMN: Option[str] = Option(
+    name="model_column",
+    default="",
+    is_text=True,
+    help="the column of a file of several models that names the model (default: model)",
+    label="Column that names the model",
+)
+ID, MODEL = "item_id", "model"
+USUAL_IDS = ("id", "item", "example", "question", "custom", "doc", "index", "idx")
 USUAL = ("output", "answer", "response", "prediction", "predicted", "pred", "completion", "generation")
 # One file can't say in two ways what the model gives.
 WAYS = ("text", "label", "score")
+# Columns that say how a reply ended, what it thought, and which options it was sent: none of them is a setting.
+FINISH = ("finish_reason", "stop_reason")
+DECLINED, ORDER = "refusal", "options"
+LOG_PROBABILITIES = ("logprob", "logprob_prior", "tokens")  # columns beside the label that they are of
+OF_REPLIES = (*FINISH, DECLINED, ORDER, "reasoning", "reasoning_content", "thinking")
 LEAST_ITEMS = 3
 WORDS = 3  # from so many words on average a text that is no label reads like an explanation
 
@@ -133,11 +160,15 @@ WORDS = 3  # from so many words on average a text that is no label reads like an
 def columns_as_told(table: Table, study: StudyItems, options: ProbeOptions, problems: Problems) -> Table:
     """The table without the columns to ignore, and with the one of the outputs under its format's name."""
     ignored, output = {part.strip() for part in options[IGNORE].split("|") if part.strip()}, options[OUTPUT].strip()
-    for name in sorted({*ignored, *filter(None, [output])} - table.columns.keys()):
+    item = options[ID_COLUMN].strip()
+    for name in sorted({*ignored, *filter(None, [output, item, options[MODEL_COLUMN].strip()])} - table.columns.keys()):
         problems.whole(f"there is no column {name}; it has the columns {', '.join(table.columns)}")
-    if not (ignored or output) or len(problems):
+    if not (ignored or output or item) or len(problems):
         return table
     left = {name: column for name, column in table.columns.items() if name not in ignored}
+    if item:
+        left.pop(ID if item != ID else "", None)
+        left = {ID if name == item else name: column for name, column in left.items()}
     if output:
         ours = _column_for(table, output, study)
         left.pop(ours if output != ours else "", None)
@@ -150,6 +181,61 @@ def _column_for(table: Table, output: str, study: StudyItems) -> str:
     if study.labels:
         return "label"
     return "score" if any(decimal_of(value) is not None for value in table.columns[output].values) else "text"
+
+
+def how_to_name_the_item(columns: Collection[str]) -> str:
+    """What to do where no column is called item_id.
+
+    >>> from agreement.errors import sentence_for
+    >>> sentence_for(how_to_name_the_item(["question_id", "model", "output"]), "command")
+    "; --id-column 'question_id' takes that column for it"
+    """
+    if not columns:
+        return ""
+    likely = next((name for word in USUAL_IDS for name in columns if word in name.lower()), next(iter(columns)))
+    takes = remedy(
+        command=f"{ID_COLUMN.flag} '{likely}' takes that column for it",
+        python=f'rename the column that names the item: frame.rename(columns={{{likely!r}: "item_id"}})',
+        page=f"the field {ID_COLUMN.name} takes {likely!r} for it",
+    )
+    return f"; {takes}"
+
+
+def models_in(table: Table, options: ProbeOptions) -> dict[str, Table]:
+    """The table of each model of a file of several, by the model's name; nothing where it is of one."""
+    name = options[MODEL_COLUMN].strip() or MODEL
+    if name not in table.columns:
+        return {}
+    column = table.columns[name].used()
+    if len(column.values) < 2:
+        return {}
+    columns = {each: cells for each, cells in table.columns.items() if each != name}
+    of_all = replace(table, columns=columns)
+    return {
+        model.strip() or "(blank)": of_all.take(column.codes == code).without_unused()
+        for code, model in enumerate(column.values)
+    }
+
+
+def without_constant_settings(probe: Probe) -> Probe:
+    """The probe with what is the same in every row as a note: it is no setting, for no two outputs differ by it."""
+    values: dict[str, set[str]] = {}
+    settings = [dict(setting) for setting in (*probe.settings, *probe.perplexities)]
+    for setting in settings:
+        for name, value in setting.items():
+            values.setdefault(name, set()).add(value)
+    constant = {name: min(of) for name, of in values.items() if len(of) == 1 and all(name in one for one in settings)}
+    if not constant:
+        return probe
+    runs = tuple(
+        replace(run, keys={name: value for name, value in run.keys.items() if name not in constant})
+        for run in probe.runs
+    )
+    perplexities = {
+        tuple(pair for pair in setting if pair[0] not in constant): one for setting, one in probe.perplexities.items()
+    }
+    notes = [f"{name} is {quote_cell(value)} in every row, and no setting" for name, value in constant.items()]
+    return replace(probe, runs=runs, perplexities=perplexities, notes=(*probe.notes, *notes))
 
 
 def how_to_name(columns: Collection[str]) -> str:
@@ -203,9 +289,14 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     as_seen = {label.casefold() for label in (*study.labels, *own)}
     if any(part.casefold() in as_seen for part in parts) or len(texts) <= max(len(study.labels), LEAST_ITEMS):
         return
+    others = [name for name in table.columns if name not in (ID, "label")]
+    are_elsewhere = any(
+        {value.strip().casefold() for value in table.columns[name].values} <= as_seen for name in others
+    )
     if sum(len(value.split()) for value in texts) < WORDS * len(texts):
         return
-    others = [name for name in table.columns if name not in (ID, "label")]
+    if not are_elsewhere and says_an_answer(texts, study):
+        return
     advice = f"; if another column has the labels, such as {others[0]}, {OUTPUT.flag} {others[0]}" if others else ""
     problems.whole(
         f"column label: none of {len(texts):,} different texts, such as {quote_cell(texts[0])}, is one of the labels"
@@ -213,9 +304,15 @@ def _refuse_explanations(table: Table, study: StudyItems, problems: Problems) ->
     )
 
 
+def says_an_answer(texts: Sequence[str], study: StudyItems) -> bool:
+    """Whether the rules map one of the texts."""
+    space = study.answer_space
+    return any(text in study.answer_table.decided or map_reply(Reply(text), space).values for text in texts)
+
+
 def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> None:
     """Columns that would make a setting of nearly every row, or part the items so that no setting has them all."""
-    outputs = {ID, *WAYS, "candidate", "probability", "brackets", "span"}
+    outputs = {ID, *WAYS, *OF_REPLIES, *LOG_PROBABILITIES, "answer", "candidate", "probability", "brackets", "span"}
     if not any(name in outputs - {ID} or name.startswith("p:") for name in table.columns):
         return
     extra = [name for name in table.columns if name not in outputs and not name.startswith("p:")]
@@ -242,4 +339,4 @@ def _refuse_single_rows(table: Table, study: StudyItems, problems: Problems) -> 
 
 def _is_per_label(table: Table, name: str) -> bool:
     """Whether an item has a row for each candidate or label."""
-    return name in table.columns and (name == "candidate" or "probability" in table.columns)
+    return name in table.columns and (name == "candidate" or bool({"probability", "logprob"} & table.columns.keys()))

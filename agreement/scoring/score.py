@@ -1,7 +1,7 @@
 """A probe against gold: coverage first, then every metric of its shape, over all items and broken down."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -11,10 +11,21 @@ import numpy.typing as npt
 from ..errors import Refused
 from ..estimation.estimate import Estimate, Figure
 from ..gold.label_gold import THRESHOLDS
+from .answer_mapping.mapping_table import AnswerCounts
 from .jackknifed_metric import JackknifedMetric, Units, mean_over, units_of
 from .metric import MAXIMUM, SPREAD, Outputs
 from .metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
-from .probe import ALIASES, TEMPLATE, OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
+from .probe import (
+    ALIASES,
+    TEMPLATE,
+    OtherLabel,
+    Probe,
+    Run,
+    StudyItems,
+    covered_by,
+    lacks_answers,
+    refuse_unfit,
+)
 from .score_gold import Gold
 
 MOST_GROUPS = 100
@@ -93,6 +104,13 @@ def _by_value(column: str, values: npt.NDArray[np.str_]) -> Part:
     return Part(column, tuple(map(str, names)), tuple(np.split(order, ends[:-1])))
 
 
+def _among(parts: Sequence[Part], counted: npt.NDArray[np.int64]) -> list[Part]:
+    """The parts, of these items alone."""
+    members = [tuple(items[np.isin(items, counted)] for items in part.members) for part in parts]
+    kept = [Part(part.column, part.names, items) for part, items in zip(parts, members, strict=True)]
+    return [Part(part.column, *_filled_groups(part)) for part in kept]
+
+
 def _filled_groups(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.int64], ...]]:
     filled = [index for index, items in enumerate(part.members) if len(items)]
     return tuple(part.names[index] for index in filled), tuple(part.members[index] for index in filled)
@@ -100,6 +118,8 @@ def _filled_groups(part: Part) -> tuple[tuple[str, ...], tuple[npt.NDArray[np.in
 
 # A probe against gold: coverage first, then every metric of its shape, over all items and broken down.
 
+# The breakdown that has the other way of counting answers that were mapped to nothing, by the groups that it may have.
+MAPPED, ALONE, OTHERS_WRONG = "mapped answers", "alone", "with the others as wrong"
 LONGEST_TEMPLATE = 300  # in the name of a group; what is longer is cut
 
 
@@ -147,6 +167,7 @@ class ProbeScores:
     notes: tuple[str, ...]
     sha256: str
     other_labels: tuple[OtherLabel, ...] = ()
+    answers: AnswerCounts | None = None
 
     def ranks(self, metric: str) -> bool:
         """Whether this probe may stand in a ranking by that metric: an uncovered item is wrong, or there is none."""
@@ -200,16 +221,21 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
+        if probe.leaves_out:  # of items of its own, on which no other model is tested
+            scores = [replace(score, measured=None) for score in scores]
         notes = (*probe.notes, *_words_not_allowed(probe, self.gold))
-        return ProbeScores(probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels)
+        return ProbeScores(
+            probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels, probe.answers
+        )
 
     def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
-        gold, everything = self.gold, np.arange(len(self.gold))
+        gold = self.gold
         covered = covered_by(runs)[self.rows]
         outputs = [Outputs(probe, run, gold, self.rows, covered, self.units) for run in runs]
         scores: list[Score] = []
-        for part in [Part("", ("",), (everything,)), *self.parts]:
+        counted, beside = self._mapped_items(probe, runs)
+        for part in [Part("", ("",), (counted,)), *beside, *_among(self.parts, counted)]:
             by_run = [measured_parts(of_run, part.members) for of_run in outputs]
             for index, group in enumerate(part.names):
                 named = _place(place, part.column, group)
@@ -219,6 +245,19 @@ class Task:
             if not part.column:
                 scores += self._by_template(runs, [measures[0] for measures in by_run], place, counts)
         return scores
+
+    def _mapped_items(self, probe: Probe, runs: list[Run]) -> tuple[npt.NDArray[np.int64], list[Part]]:
+        """The items that count, and the part with which the other way of counting is shown: with answers that were
+        mapped to nothing as wrong, or without them.
+        """
+        everything = np.arange(len(self.gold))
+        lacks = lacks_answers(runs)
+        if lacks is None or not lacks[self.rows].any() or probe.shape != "labels":
+            return everything, []
+        mapped = np.flatnonzero(~lacks[self.rows])
+        if probe.leaves_out:
+            return mapped, [Part(MAPPED, (OTHERS_WRONG,), (everything,))]
+        return everything, [Part(MAPPED, (ALONE,), (mapped,))] if len(mapped) else []
 
     def _by_template(
         self,

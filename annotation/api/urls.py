@@ -86,6 +86,7 @@ urlpatterns = [
     api_path(f"{STUDY}exports/<slug:what>/", exports.Export),
     api_path(f"{STUDY}probes/", models.Probes),
     api_path(f"{STUDY}probes/<uuid:probe>/", models.OneProbe),
+    api_path(f"{STUDY}answers/", models.Answers),
     api_path(f"{STUDY}scores/", models.Scores),
     api_path(f"{STUDY}leaderboard/", models.LeaderboardOf),
     api_path(f"{STUDY}leaderboard/public/", models.PublicLeaderboardOf),

@@ -22,7 +22,7 @@ from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.actions.scoring_probes import (
-    add_probe,
+    add_probes,
     choose_columns,
     first_options,
     publish_leaderboard,
@@ -88,19 +88,20 @@ def _take_probe(request: HttpRequest, study: Study, form: ProbeForm) -> None:
         with path.open("wb") as out:
             out.writelines(upload.chunks())
         name, group, by = form.cleaned_data["name"], form.cleaned_data["group"].strip(), user_of(request)
-        probe = add_probe(study=study, name=name, group=group, file=path, options=form.options, by=by)
-    messages.success(request, f"{probe} was added.")
-    _ask_for_scores(request, study)
+        probes = add_probes(study=study, name=name, group=group, file=path, options=form.options, by=by)
+    names = ", ".join(map(str, probes))
+    messages.success(request, f"{names} {'was' if len(probes) == 1 else 'were'} added.")
+    ask_for_scores(request, study)
 
 
 @require_POST
 def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
     this_study = study_asked(request, Right.CHANGE, study)
-    _ask_for_scores(request, this_study)
+    ask_for_scores(request, this_study)
     return redirect("agreement:leaderboard", this_study.uuid)
 
 
-def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
+def ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
     release = release_of(study)
     if release is None:
         messages.info(request, "It will be scored as soon as there is a gold release.")

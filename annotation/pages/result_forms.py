@@ -176,13 +176,14 @@ class ProbeForm(forms.Form):
     )
     file = forms.FileField(
         label="Its outputs",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
-        help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,.json,.eval,.parquet,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8, whose columns are explained below; or a file as an endpoint or a harness"
+        " wrote it.",
     )
 
     @property
     def options(self) -> ProbeOptions:
-        return options_of({name: self.cleaned_data[name] for name in OPTIONS})
+        return options_of({name: self.cleaned_data[name] or OPTIONS[name].default for name in OPTIONS})
 
 
 class CodingFileForm(forms.Form):
@@ -220,6 +221,7 @@ def _field_of(option: Option[bool] | Option[str]) -> forms.Field:
         return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
     return forms.ChoiceField(
         label=option.label,
+        required=False,
         initial=option.default,
         choices=[(choice, choice) for choice in option.choices],
         widget=UnfoldAdminSelectWidget,

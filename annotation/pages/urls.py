@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from annotation.pages import clean, items, launch, people, plan, results, watch
+from annotation.pages import answers, clean, items, launch, people, plan, results, watch
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
@@ -33,6 +33,8 @@ urlpatterns = [
     page("<uuid:study>/releases/<int:number>/<slug:export>/", views.download, "download"),
     page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
     page("<uuid:study>/models/add/", leaderboard_views.add_model, "add_probe"),
+    page("<uuid:study>/models/answers/", answers.answers, "answers"),
+    page("<uuid:study>/models/answers/mapping.csv", answers.mapping, "answer_mapping"),
     page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),
     page("<uuid:study>/models/columns/", leaderboard_views.columns, "leaderboard_columns"),
     page("<uuid:study>/models/publish/", leaderboard_views.publish, "publish"),

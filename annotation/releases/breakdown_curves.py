@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
+from agreement.report.model_rows import SETTING, setting_key
+
 if TYPE_CHECKING:
     from annotation.releases.leaderboards import Breakdown, Point
 
@@ -121,6 +123,8 @@ def sorted_groups(column: str, groups: Iterable[str]) -> list[str]:
     (['1', '2', '10'], ['shots=4', 'shots=16'])
     """
     texts = list(groups)
+    if column == SETTING:
+        return sorted(texts, key=setting_key)
     placed = [_place_of_group(column, group) for group in texts]
     if any(one is None for one in placed):
         return texts

@@ -9,11 +9,14 @@ from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, figure_cell
+from agreement.report.model_rows import SETTING, WITH_MAPPED, row_name, setting_key, setting_of
 from agreement.report.people_and_models import ComparedProbes, stored_comparisons, stored_groups, stored_share
+from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
+from agreement.scoring.score import MAPPED
 from agreement.typed_json import Json, JsonObject, object_of
 from annotation.releases.breakdown_curves import sorted_groups
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
@@ -36,6 +39,8 @@ class Row:
     share: FigureCell | None = None
     coverage: Mapping[str, Json] | None = None
     share_of: str = ""  # the two figures behind the share
+    answers: AnswerCounts | None = None  # of a model whose answers were mapped
+    other_way: FigureCell | None = None  # the score by the other way of counting answers that were mapped to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,11 @@ class Table:
     comparisons: list[ComparedProbes]
     breakdowns: list[Breakdown]
     notes: list[tuple[str, list[str]]]  # by probe, what a reader of its scores must know
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether some model's answers were mapped, so that the table has columns for those that weren't."""
+        return any(row.answers is not None for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +100,20 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         return None
     known = metrics_of(release)
     metric = metric if metric in known else _first_metric(board.metric, known, release)
-    scorings = {scoring.pk: scoring for scoring in release.scorings.select_related("probe").order_by("probe__name")}
+    shown = Scoring.objects.shown_on(board).select_related("probe").order_by("probe__name")
+    scorings = {scoring.pk: scoring for scoring in shown}
     scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
-    overall = {score.scoring_id: score for score in scores if not score.breakdown}
-    in_parts = {score.scoring_id for score in scores if score.breakdown}
-    rows = [
-        _row(scoring, overall[key]) if key in overall else _row_without(scoring, in_parts=key in in_parts)
-        for key, scoring in scorings.items()
-    ]
+    overall = {(score.scoring_id, score.group): score for score in scores if score.breakdown in ("", SETTING)}
+    other_way = {
+        (score.scoring_id, setting_of(score.breakdown, score.group)): score
+        for score in scores
+        if score.breakdown in (MAPPED, WITH_MAPPED)
+    }
+    rows = []
+    for key, scoring in scorings.items():
+        settings = sorted((group for scored, group in overall if scored == key), key=setting_key)
+        rows += [_row(scoring, overall[key, group], other_way.get((key, group))) for group in settings]
+        rows += [] if settings else [_row_without(scoring)]
     return Table(
         release=release,
         metric=metric,
@@ -152,6 +168,7 @@ def scoring_as_json(scoring: Scoring) -> JsonObject:
         "seed": scoring.seed,
         "coverage": scoring.coverage,
         "notes": scoring.notes,
+        "answers": scoring.answers,
         "matched_share": scoring.matched_share,
         "scores": [
             {"metric": score.metric, "breakdown": score.breakdown, "group": score.group, "chance": score.chance}
@@ -167,9 +184,10 @@ def figure_of(score: Score) -> Figure:
     return Estimate(score.estimate, score.low, score.high, score.n or 0, score.method)
 
 
-def _row(scoring: Scoring, score: Score) -> Row:
+def _row(scoring: Scoring, score: Score, other_way: Score | None) -> Row:
+    differs = other_way is not None and other_way.estimate != score.estimate
     return Row(
-        name=scoring.probe.name,
+        name=row_name(scoring.probe.name, score.breakdown, score.group),
         kind="probe",
         figure=figure_cell(figure_of(score)),
         rank=0 if _may_rank(scoring, score) else None,
@@ -179,6 +197,8 @@ def _row(scoring: Scoring, score: Score) -> Row:
         share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
         share_of=_share_of(stored_share(scoring.matched_share)),
+        answers=scoring.answer_counts,
+        other_way=figure_cell(figure_of(other_way)) if differs and other_way is not None else None,
     )
 
 
@@ -196,13 +216,13 @@ def _share_of(share: MatchedShare | Undefined) -> str:
     return f"{model.estimate:.3f} against {person.estimate:.3f}"
 
 
-def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
+def _row_without(scoring: Scoring) -> Row:
     """A probe that has no figure by this metric: it is shown all the same."""
-    why = "one for each setting: see the breakdown" if in_parts else "not scored by this metric"
     return Row(
         name=scoring.probe.name,
         kind="probe",
-        figure=FigureCell(words=why),
+        figure=FigureCell(words="not scored by this metric"),
+        answers=scoring.answer_counts,
         share=_share_cell(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
     )

@@ -78,16 +78,25 @@ class NewItem(TypedDict, total=False):
     judgments_per_item: int | None
 
 
+class ItemsOfFile(list[NewItem]):
+    """The items of a file, and how many of its rows were empty."""
+
+    empty_rows = 0
+
+
 def read_items(
     path: Path, study: Study, pictures: Pictures, *, questions: Sequence[QuestionSettings] | None = None
-) -> list[NewItem]:
+) -> ItemsOfFile:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
     Rows are looked at before any picture is decoded. Where the column `image` isn't blank it names one of the
     `pictures`. `questions` are the study's, unless it is yet to be made.
     """
     problems = Problems(path.name)
-    return items_of_table(read_items_table(path, problems), problems, study, pictures, questions=questions)
+    table = read_items_table(path, problems)
+    items = ItemsOfFile(items_of_table(table, problems, study, pictures, questions=questions))
+    items.empty_rows = 0 if table is None else table.empty_rows
+    return items
 
 
 def items_of_table(

@@ -12,7 +12,7 @@ from agreement.judgments.unused_columns import are_media, listed, notices_on_che
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from annotation.media.pictures import Pictures
 from annotation.models import Study
-from annotation.studies.item_files import IMAGE, NewItem
+from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem
 
 ALIASES = ("left_alias", "right_alias")  # by which models' files call the terms
 OF_PRACTICE = ("feedback", "feedback_right", "feedback_wrong")  # which people read once they have answered
@@ -21,9 +21,10 @@ OF_NORMS = ("concept", "relation")  # by which norms belong to the items of list
 NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
-def unused_in_import(items: Sequence[NewItem], study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
+def unused_in_import(items: ItemsOfFile, study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
     """A sentence for each thing of which somebody might think that people see it."""
-    return [sentence_for(each, surface) for each in _sentences(items, study, pictures)]
+    empty = [f"{count_text(items.empty_rows, 'empty row')} skipped."] if items.empty_rows else []
+    return [*(sentence_for(each, surface) for each in _sentences(items, study, pictures)), *empty]
 
 
 def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> Iterator[str]:

@@ -298,3 +298,25 @@ def test_forty_labels_have_a_field_that_narrows_them_in_each_question(page: Page
     expect(question(page, 2).locator(".offer:visible")).to_have_count(1)
     expect(question(page, 1).locator(".offer:visible")).to_have_count(40)
     look(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_statements_on_ordered_labels_are_a_table_with_named_ends(
+    width: int, browser: Browser, live_server: Any
+) -> None:
+    scale = {"ordered": True, "low_label": "I disagree", "high_label": "I agree"}
+    page = a_phone(browser, live_server, width=width)
+    begin(page, a_matrix(2, ("1", "2", "3", "4", "5", "6", "7"), scale=scale, items=ONE))
+    look(page)
+    expect(page.locator(".matrix .head")).to_be_visible()
+    expect(page.get_by_text("I disagree")).to_be_visible()
+    offers = question(page, 2).locator(".offer")
+    boxes: list[Any] = [offers.nth(index).bounding_box() for index in range(7)]
+    assert min(box["width"] for box in boxes) >= 44
+    assert len({round(box["y"]) for box in boxes}) == 1
+    offers.nth(6).tap()
+    question(page, 1).locator(".offer").nth(0).tap()
+    go_on(page)
+    page.wait_for_url("**/finish/")
+    assert stored() == {1: "1", 2: "7"}
+    page.context.close()

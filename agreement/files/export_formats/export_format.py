@@ -21,7 +21,9 @@ class Export:
     `worker`, `item` and `value` are the columns that hold them unless somebody names others, blank where the format
     can't tell. `leaves_out` says that rows which the mapping names to be left out are gone. `items` are the columns of
     a wide file's items. `renamed` gives further columns our names. `where` says where a row of the table is in the
-    file. `notes` are sentences on the answers that were left out.
+    file. `notes` are sentences on the answers that were left out, `notices` on what one should know of the reading.
+    `skips_missing` says that a cell without an answer is of somebody who wasn't asked, unless the mapping says
+    otherwise.
     """
 
     table: Table
@@ -35,6 +37,7 @@ class Export:
     columns_left_out: tuple[str, ...] = ()
     leaves_out: bool = False
     skips_missing: bool = False
+    notices: tuple[str, ...] = ()
 
 
 def no_answer(asked: str, questions: Collection[str]) -> str:

@@ -8,16 +8,17 @@ from pathlib import Path
 from ...errors import option
 from ..column_mapping import ColumnMapping
 from ..json_lines import Row, table_of_cells
-from ..nested import MOST_ELEMENTS, NestedShape, nested_rows, peek, shape_of
+from ..nested import MOST_ELEMENTS, NestedShape, nested_rows, peek, shape_by_place, shape_of
 from ..problems import Problems
 from .export_format import Export, ExportFormat, no_answer
 
 ROW = "row"
+BY_PLACE = "Raters are told apart by their places in the lists alone, so that figures of single raters may mix people."
 
 
 def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | None:
     rows = nested_rows(path, problems)
-    shape = shape_of(peek(path)) if rows is not None else None
+    shape = _shape(peek(path), mapping) if rows is not None else None
     if shape is None or rows is None:
         if not len(problems):
             problems.whole(
@@ -26,6 +27,12 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
             )
         return None
     return exploded(path.name, rows, shape, mapping, problems)
+
+
+def _shape(rows: list[Row], mapping: ColumnMapping) -> NestedShape | None:
+    if mapping.raters_in_columns and mapping.value:
+        return shape_by_place(rows, mapping.value)
+    return shape_of(rows)
 
 
 def exploded(
@@ -59,6 +66,7 @@ def exploded(
         where=lambda number: f"row {number // MOST_ELEMENTS}, judgment {number % MOST_ELEMENTS + 1}",
         notes=(f"{empty:,} {'row' if empty == 1 else 'rows'} without a judgment left out.",) if empty else (),
         skips_missing=True,
+        notices=(BY_PLACE,) if shape.by_place else (),
     )
 
 

@@ -10,6 +10,7 @@ KIND = Kind(
     has_scale=False,
     fewest_labels=2,
     most_labels=7,
+    in_order=True,
     first_question="Order these words by how well they describe the {thing}.",
     first_labels=("red", "green", "blue"),
 )

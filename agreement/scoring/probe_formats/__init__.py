@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from ..probe_format import IGNORE, OUTPUT, Option, ProbeFormat, ProbeOptions
+from ..harness_files import READ_AS
+from ..probe_format import ID_COLUMN, IGNORE, MODEL_COLUMN, OUTPUT, Option, ProbeFormat, ProbeOptions
 
 
 def _find_formats() -> tuple[ProbeFormat, ...]:
@@ -15,7 +16,7 @@ def _find_formats() -> tuple[ProbeFormat, ...]:
 
 
 FORMATS = _find_formats()
-OF_ALL = (OUTPUT, IGNORE)  # options of every format
+OF_ALL = (OUTPUT, IGNORE, ID_COLUMN, MODEL_COLUMN, READ_AS)  # options of every format
 OPTIONS: Mapping[str, Option[Any]] = {
     option.name: option for option in (*(option for each in FORMATS for option in each.options), *OF_ALL)
 }

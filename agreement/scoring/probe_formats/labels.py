@@ -8,25 +8,59 @@ import numpy.typing as npt
 
 from ...arrays import Floats
 from ...files.cell_texts import labels_of_spelling
+from ..answer_mapping.rules import MappedAnswer
 from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
 from ..probe_format import NumbersReader, ProbeFormat, only_run, unreadable, values_on_items
 from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
+from .answers import OPTION_ORDER, UNMAPPED, mapped_rows, of_replies, refuse_chats, refuse_foreign_table
+
+LABEL = "label"
 
 
 def read_labels(rows: ProbeRows, name: str) -> Probe:
-    """An output is shared equally by its labels. Those that the study doesn't have stand behind its own."""
-    item, run, keys = rows.placed(("label",))
-    column = rows.labels_in("label", item)
+    """An output is shared equally by its labels. What is none of the study's is mapped as a model's own words are; what
+    is mapped to nothing stands behind the study's labels.
+    """
+    item, run, keys = rows.placed((LABEL, *of_replies(rows)))
+    column = rows.labels_in(LABEL, item)
     if rows.has_no_labels():
         return unreadable(name, "labels")
     rows.refuse_blank_labels(column)
+    named = [_labels_in(text, rows.study) for text in column.values]
+    fits = {text: one for text, one in zip(column.values, named, strict=True) if one is not None}
+    if len(fits) == len(named) and not of_replies(rows):
+        return _shared_labels(rows, name, list(fits.values()), column.codes, (item, run, keys))
+    refuse_chats(rows, LABEL)
+    exact = {text: MappedAnswer("mapped", parts, "exact") for text, parts in fits.items()}
+    mapped = mapped_rows(rows, column, item, exact)
+    refuse_foreign_table(rows, mapped)
+    sets = [_of_mapped(one, text) for one, text in zip(mapped.answers, mapped.texts, strict=True)]
+    return mapped.on(_shared_labels(rows, name, sets, mapped.codes, (item, run, keys)), item, run)
+
+
+def _labels_in(text: str, study: StudyItems) -> tuple[str, ...] | None:
+    """The labels of a cell, its synonyms replaced; None where not one of them is the study's."""
+    parts = [label for part in text.split("|") for label in labels_of_spelling(part.strip(), study.synonyms)]
+    return tuple(dict.fromkeys(parts)) if set(parts) & set(study.labels) else None
+
+
+def _of_mapped(answer: MappedAnswer, text: str) -> tuple[str, ...]:
+    """What was mapped, else the labels that the model made up; of a refusal or a reply cut off, nothing with a name."""
+    if answer.outcome == "unmapped":
+        return tuple(dict.fromkeys(part.strip() for part in text.split("|")))
+    return answer.values or ("",)
+
+
+def _shared_labels(
+    rows: ProbeRows,
+    name: str,
+    sets: Sequence[Sequence[str]],
+    codes: npt.NDArray[np.integer],
+    placed: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[dict[str, str]]],
+) -> Probe:
+    item, run, keys = placed
     labels = rows.study.labels
     code_of = {label: number for number, label in enumerate(labels)}
-    spelt = rows.study.synonyms
-    sets = [
-        list(dict.fromkeys(label for part in value.split("|") for label in labels_of_spelling(part.strip(), spelt)))
-        for value in column.values
-    ]
     others = [[part for part in parts if part not in code_of] for parts in sets]
     shares = np.zeros((len(sets), len(labels) + max(map(len, others), default=0)))
     for number, (parts, beyond) in enumerate(zip(sets, others, strict=True)):
@@ -34,11 +68,11 @@ def read_labels(rows: ProbeRows, name: str) -> Probe:
         shares[number, [*own, *range(len(labels), len(labels) + len(beyond))]] = 1 / len(parts)
     values = np.full((len(keys), len(rows.study.ids), shares.shape[1]), np.nan)
     fine = item >= 0
-    values[run[fine], item[fine]] = shares[column.codes[fine]]
+    values[run[fine], item[fine]] = shares[codes[fine]]
     runs = [Run(key, row, has_probabilities=False) for key, row in zip(keys, values, strict=True)]
     count: Counter[str] = Counter()
-    for parts, times in zip(others, np.bincount(column.codes, minlength=len(sets)).tolist(), strict=True):
-        count.update(dict.fromkeys(parts, times))
+    for parts, times in zip(others, np.bincount(codes, minlength=len(sets)).tolist(), strict=True):
+        count.update(dict.fromkeys(filter(None, parts), times))
     unknown_labels = other_labels(list(count), np.array(list(count.values()), dtype=np.int64), labels)
     return with_other_labels(Probe(name, "labels", tuple(runs), other_labels=unknown_labels))
 
@@ -51,6 +85,7 @@ LABEL_PER_ITEM = ProbeFormat(
     told_by=lambda columns: "label" in columns,
     says="label",
     read=read_labels,
+    options=(UNMAPPED, OPTION_ORDER),
 )
 
 

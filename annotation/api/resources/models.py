@@ -10,6 +10,7 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
@@ -21,27 +22,30 @@ from rest_framework.response import Response
 from agreement.errors import PAGE, Refused
 from agreement.files.cell_texts import why_no_line
 from agreement.judgments.property_coding import words_in
+from agreement.scoring.answer_mapping.mapping_table import TableRow
+from agreement.scoring.answer_mapping.rules import VERSION
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
-from annotation.api.parsing import MOST_FILE, FilesInParts
+from annotation.api.parsing import MOST_FILE, FilesInParts, Strict, read
 from annotation.api.resources.exports import number_of_release
 from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import QUESTION, StudyView, page
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
+from annotation.releases.actions.mapping_answers import decide_answers, forget_answers, mapped_answers
 from annotation.releases.actions.scoring_probes import (
-    add_probe,
+    add_probes,
     first_options,
     publish_leaderboard,
     unpublish_leaderboard,
 )
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
-from annotation.releases.models import GoldRelease, Probe
+from annotation.releases.models import GoldRelease, Probe, Scoring
 from annotation.releases.tasks import SCORE
 from annotation.studies.item_files import name_on_disk
 
@@ -58,6 +62,18 @@ class ProbeShown(serializers.ModelSerializer[Probe]):
     class Meta:
         model = Probe
         fields = ("id", "name", "group", "sha256", "options", "by", "created_at")
+
+
+class ProbesShown(serializers.ModelSerializer[Probe]):
+    id = serializers.UUIDField(source="uuid")
+    sha256 = serializers.CharField(source="file_id", help_text="Of its file.")
+    options = serializers.JSONField()
+    by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
+    others = ProbeShown(many=True, required=False, help_text="Of a file of several models, all but the first.")
+
+    class Meta:
+        model = Probe
+        fields = ("id", "name", "group", "sha256", "options", "by", "created_at", "others")
 
 
 def _property(option: Option[object]) -> dict[str, object]:
@@ -95,7 +111,7 @@ class Probes(StudyView):
         "Add a model's outputs: every row is right, or nothing is stored",
         parameters=[QUESTION],
         request={"multipart/form-data": NEW_PROBE},
-        responses={201: ProbeShown},
+        responses={201: ProbesShown},
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
@@ -105,9 +121,12 @@ class Probes(StudyView):
             path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
                 out.writelines(file.chunks())
-            probe = add_probe(study=self.study, name=name, group=group, file=path, options=options, by=self.user)
+            probe, *others = add_probes(
+                study=self.study, name=name, group=group, file=path, options=options, by=self.user
+            )
         where = reverse("api:probe", args=[self.study.slug, probe.uuid])
-        return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
+        answer = {**ProbeShown(probe).data, **({"others": ProbeShown(others, many=True).data} if others else {})}
+        return Response(answer, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 def _checked_probe(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
@@ -164,6 +183,69 @@ class OneProbe(StudyView):
         return Response(ProbeShown(stored).data)
 
 
+class AnswerShown(serializers.Serializer[TableRow]):
+    answer = serializers.CharField(allow_blank=True, help_text="As models gave it.")
+    value = serializers.CharField(allow_blank=True, help_text="What it was mapped to; empty: nothing, or truncated.")
+    rule = serializers.CharField(help_text="The rule that took it; none: it is unmapped.")
+    count = serializers.IntegerField()
+    decided_by = serializers.CharField(allow_blank=True)
+
+
+class AnswersShown(serializers.Serializer[dict[str, object]]):
+    rules = serializers.CharField(help_text="The version of the rules.")
+    sha256 = serializers.CharField(help_text="Of the table of all models' answers.")
+    models = serializers.IntegerField(help_text="How many models' answers were mapped.")
+    answers = AnswerShown(many=True)
+
+
+class OneDecision(Strict):
+    answer = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=1_000_000)
+    value = serializers.CharField(
+        allow_blank=True,
+        allow_null=True,
+        max_length=100_000,
+        help_text="A label, several with |, a number, refusal, or empty: none of these. Null: the rules hold again.",
+    )
+
+
+class NewDecisions(Strict):
+    answers = OneDecision(many=True)
+
+
+class DecidedAnswers(serializers.Serializer[dict[str, int]]):
+    changed = serializers.IntegerField(help_text="Score the models again for their scores to follow.")
+
+
+class Answers(StudyView):
+    name = "answers"
+
+    @describe(
+        "What models' answers in their own words are mapped to, unmapped ones first",
+        parameters=[QUESTION],
+        responses=AnswersShown,
+    )
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        mapped = mapped_answers(self.study)
+        shown = {"rules": VERSION, "sha256": mapped.table.sha256, "models": mapped.models, "answers": mapped.table.rows}
+        return Response(AnswersShown(shown).data)
+
+    @describe(
+        "Decide what answers stand for, in all models alike: all of them or none",
+        parameters=[QUESTION],
+        request=NewDecisions,
+        responses=DecidedAnswers,
+    )
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        rows = read(NewDecisions, request.data)["answers"]
+        decided = {row["answer"]: row["value"] for row in rows if row["value"] is not None}
+        taken_back = [row["answer"] for row in rows if row["value"] is None]
+        with transaction.atomic():
+            changed = decide_answers(study=self.study, values=decided, by=self.user)
+            changed += forget_answers(study=self.study, answers=taken_back, by=self.user)
+        return Response({"changed": changed})
+
+
 class ScoreShown(serializers.Serializer[JsonObject]):
     metric = serializers.CharField()
     breakdown = serializers.CharField(allow_blank=True)
@@ -185,6 +267,10 @@ class ScoringShown(serializers.Serializer[JsonObject]):
     seed = serializers.IntegerField()
     coverage = serializers.JSONField()
     notes = serializers.JSONField()
+    answers = serializers.JSONField(
+        allow_null=True,
+        help_text="Of a model whose answers were mapped: how many, by which rules, and the table's hash.",
+    )
     matched_share = serializers.JSONField()
     scores = ScoreShown(many=True)
 
@@ -205,7 +291,8 @@ class Scores(StudyView):
         responses=page_of(ScoringShown),
     )
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
+        shown = Scoring.objects.shown_of(release_for(self, request))
+        rows = shown.select_related("probe", "release__study").prefetch_related("scores")
         return Response(page(request, rows, lambda scorings: [scoring_as_json(one) for one in scorings]))
 
     @describe(
@@ -229,6 +316,12 @@ class BoardRow(serializers.Serializer[dict[str, object]]):
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     coverage = serializers.JSONField(allow_null=True)
+    answers = serializers.JSONField(
+        allow_null=True, help_text="Of a model whose answers were mapped: how many are refused, truncated, unmapped, …"
+    )
+    other_way = serializers.JSONField(
+        allow_null=True, help_text="The score by the other way of counting answers that were mapped to nothing."
+    )
 
 
 class Board(serializers.Serializer[dict[str, object]]):
@@ -266,7 +359,13 @@ BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
 
 
 def _row(row: Row) -> dict[str, object]:
-    return {name: getattr(row, name) for name in BOARD_ROW}
+    return {
+        **{name: getattr(row, name) for name in BOARD_ROW},
+        "answers": to_json(row.answers),
+        "other_way": None
+        if row.other_way is None
+        else {"number": row.other_way.number, "interval": row.other_way.interval},
+    }
 
 
 class PublicLink(serializers.Serializer[dict[str, str | None]]):

@@ -7,18 +7,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agreement.cli.arguments import add_probe_arguments, probe_options, seed
+from agreement.cli.arguments import add_answer_mapping, add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
+from agreement.report.model_rows import OF_ALL_ITEMS, row_name
 from agreement.report.people_and_models import stored_groups, stored_share
 from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.freezing import newest_out_of_date
-from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, first_options, score_here
+from annotation.releases.actions.mapping_answers import decide_by_files
+from annotation.releases.actions.scoring_probes import ScoringFailed, add_probes, first_options, score_here
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import figure_of, scoring_as_json
-from annotation.releases.models import Leaderboard, Scoring
+from annotation.releases.models import Leaderboard, Score, Scoring
 from annotation.releases.reference_boards import reference_scores_of, scores_of_model
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Command(StudyCommand[JsonObject]):
         parser.add_argument(
             "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
         )
+        add_answer_mapping(parser)
         add_probe_arguments(parser)
 
     def answer(self, options: Namespace) -> JsonObject:
@@ -51,14 +54,15 @@ class Command(StudyCommand[JsonObject]):
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
         how_read = probe_options(vars(options), first_options(study))
         named = {"name": options.name, "group": options.group.strip()}
-        probe = add_probe(study=study, file=options.probe, options=how_read, **named)
+        decide_by_files(study=study, files=options.answer_mapping)
+        probe, *_others = add_probes(study=study, file=options.probe, options=how_read, **named)
         try:
             score_here(release=release, seed=options.seed)
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
-        scoring = Scoring.objects.get(probe=probe, release=release)
+        scoring = Scoring.objects.shown_of(release).get(probe=probe)
         self.scoring = scoring
-        self.scores = list(scoring.scores.filter(breakdown="").order_by("pk"))
+        self.scores = list(scoring.scores.filter(breakdown__in=OF_ALL_ITEMS).order_by("pk"))
         self.share = stored_share(scoring.matched_share)
         self.beside = scores_of_model(reference_scores_of(release), probe.name)
         self.groups = stored_groups(Leaderboard.objects.get(release=release).groups)
@@ -76,7 +80,7 @@ class Command(StudyCommand[JsonObject]):
             [
                 f"{answer['probe']} against release {answer['release']} of {answer['study']} ({sha256[:12]})",
                 f"covers {coverage['covered']} of {coverage['gold']} items",
-                *(f"{score.metric:<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
+                *(f"{_title(score):<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
                 *_against_reference(self.beside),
                 *_group_means(self.groups),
                 f"{'share of a typical person':<28} {said_figure(share)}",
@@ -85,6 +89,11 @@ class Command(StudyCommand[JsonObject]):
                 *filter(None, [str(answer["out_of_date"])]),
             ]
         )
+
+
+def _title(score: Score) -> str:
+    """The metric, with the setting or the way of counting that it is of."""
+    return ", ".join(filter(None, [row_name("", score.breakdown, score.group).removeprefix(", "), score.metric]))
 
 
 def _against_reference(rows: Sequence[ReferenceScore]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,7 +23,7 @@ from annotation.models import Job, Study, User
 from annotation.releases.actions.freezing import FROZEN, Look, begin_run, decisions_by_hand, freeze
 from annotation.releases.actions.releasing import QuestionPart, WithdrawnMeanwhile, release
 from annotation.releases.actions.rule_sets import exclude_failed, rules_of, store_verdicts, stored_rule_set, toml_of
-from annotation.releases.actions.scoring_probes import probe_of
+from annotation.releases.actions.scoring_probes import decided_answers, probe_of
 from annotation.releases.from_database.judgment_rows import counted_judgments, most_judgments
 from annotation.releases.from_database.reading_judgments import Frame, checks_of, frame_of
 from annotation.releases.from_database.study_history import collection_of, with_worker_columns
@@ -222,7 +222,8 @@ def _compute(
             judgments = np.sort(np.concatenate([each.frame.judgments for each in parts]))
             freeze(run=run, judgments=judgments, progress=progress)
 
-    study, items = part.run.study, study_items(part.frame.crowd)
+    study = part.run.study
+    items = replace(study_items(part.frame.crowd), answer_table=decided_answers(study))
     try:
         part.analysis = analyse_apart(
             with_worker_columns(part.frame, worker_columns_in(settings.further)),

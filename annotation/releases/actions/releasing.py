@@ -161,7 +161,8 @@ def _store_part(prepared: _Prepared, unverified: Unverified, number: int) -> Gol
     store_in_gold(new, prepared.bits)
     reference, seed, by = analysis.report.results.against_reference, analysis.report.seed, part.run.created_by
     scored = analysis.report.results.model_scores
-    store_scores(release=new, probes=part.probes, scored=scored, reference=reference, seed=seed, by=by)
+    tables = list(analysis.answer_tables.values())
+    store_scores(release=new, probes=part.probes, scored=scored, reference=reference, seed=seed, by=by, tables=tables)
     return new
 
 

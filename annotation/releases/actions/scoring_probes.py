@@ -13,33 +13,52 @@ from django.db import transaction
 from django.utils import timezone
 
 from agreement.analysis.against_reference import reference_of_items
-from agreement.analysis.analysis import DEFAULT_SEED
+from agreement.analysis.analysis import DEFAULT_SEED, answer_tables
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
 from agreement.estimation.estimate import Undefined
+from agreement.files.writing import csv_chunks
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
 from agreement.report.people_and_models import AgainstReference, ModelScores, ProbeScore
+from agreement.scoring.answer_mapping.mapping_table import AnswerTable, TableRow
 from agreement.scoring.probe import Probe, StudyItems
-from agreement.scoring.probe_file import read_fitting_probe, read_probe
-from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_file import read_fitting_probes, read_probe, tables_of_models
+from agreement.scoring.probe_format import DEFAULT, MODEL_COLUMN, ProbeOptions, without
 from agreement.scoring.probe_formats import all_options, options_of
 from agreement.typed_json import JsonObject, object_of, to_json
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from annotation.releases.exports.release_tables import cleaning_of
-from annotation.releases.from_database.reading_judgments import items_of
+from annotation.releases.from_database.reading_judgments import items_of, scale_of
 from annotation.releases.from_database.study_history import released_gold
-from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns, PublicLeaderboard, Score, Scoring
+from annotation.releases.models import (
+    AnswerDecision,
+    GoldRelease,
+    Leaderboard,
+    LeaderboardColumns,
+    PublicLeaderboard,
+    Score,
+    Scoring,
+)
 from annotation.releases.models import Probe as StoredProbe
 from annotation.studies import presets
 
 # Probes as they are kept, read again as the mathematics takes them.
 
-SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
-CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+RESEARCHER = "researcher"
+SUFFIXES = {
+    "application/x-ndjson": ".jsonl",
+    "text/csv": ".csv",
+    "application/json": ".json",
+    "application/zip": ".eval",
+    "application/vnd.apache.parquet": ".parquet",
+}
+CONTENT_TYPES = {suffix: content_type for content_type, suffix in SUFFIXES.items()} | {
+    ".ndjson": "application/x-ndjson"
+}
 
 
 def content_type_of(path: Path) -> str:
@@ -50,7 +69,18 @@ def study_items_of(study: Study) -> StudyItems:
     """What a probe is held against: the study's items (checks too) and its labels in their order."""
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return StudyItems.of_frame(study.kind, items, labels, study.synonyms)
+    of_study = StudyItems.of_frame(study.kind, items, labels, study.synonyms, scale_of(study))
+    return replace(of_study, answer_table=decided_answers(study))
+
+
+def decided_answers(study: Study) -> AnswerTable:
+    """What researchers decided on answers, under no name: bundles for everybody have the table too."""
+    decided = study.answer_decisions.exclude(checked=AnswerDecision.Checked.RIGHT).order_by("pk")
+    return AnswerTable(
+        tuple(
+            TableRow(answer, value, decided_by=RESEARCHER) for answer, value in decided.values_list("answer", "value")
+        )
+    )
 
 
 def first_options(study: Study) -> ProbeOptions:
@@ -107,7 +137,7 @@ def add_probe(
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's name on the leaderboard.")
-    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options)
+    _refuse_unfit(study, file, name, options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():
@@ -133,6 +163,38 @@ def add_probe(
             options=all_options(options),
             created_by=by,
         )
+
+
+def add_probes(
+    *,
+    study: Study,
+    name: str,
+    file: Path,
+    group: str = "",
+    options: ProbeOptions = DEFAULT,
+    by: User | None = None,
+) -> list[StoredProbe]:
+    """As `add_probe`; each model of a file of several becomes a probe of its own name. All of them or none."""
+    tables = tables_of_models(file, study_items_of(study), name=name, options=options)
+    if len(tables) == 1:
+        return [add_probe(study=study, name=name, file=file, group=group, options=options, by=by)]
+    told = without(options, MODEL_COLUMN)
+    with TemporaryDirectory(prefix="touchstone-models-") as folder, transaction.atomic():
+        path = Path(folder) / f"{file.stem}.csv"
+        added = []
+        for model, table in tables.items():
+            path.write_bytes(b"".join(csv_chunks(table.columns)))
+            added.append(add_probe(study=study, name=model, file=path, group=group, options=told, by=by))
+    return added
+
+
+def _refuse_unfit(study: Study, file: Path, name: str, options: ProbeOptions) -> None:
+    read = read_fitting_probes(
+        file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options
+    )
+    if len(read) > 1:
+        names = ", ".join(probe.name for probe in read)
+        raise Refused(f"{file.name} has {len(read)} models ({names}), and one is named {name}.")
 
 
 def _reading_options(stored: StoredProbe) -> dict[str, object]:
@@ -174,7 +236,13 @@ def score_release(*, job: Job, release: GoldRelease, progress: Progress) -> int:
     progress.report(COMPUTING)
     with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
         return store_scores(
-            release=release, probes=stored, scored=scored, reference=of_all, seed=seed, by=job.created_by
+            release=release,
+            probes=stored,
+            scored=scored,
+            reference=of_all,
+            seed=seed,
+            by=job.created_by,
+            tables=list(answer_tables(read).values()),
         )
 
 
@@ -186,15 +254,21 @@ def store_scores(
     reference: AgainstReference | Undefined,
     seed: int,
     by: User | None,
+    tables: Sequence[bytes] = (),
 ) -> int:
-    """Scores against the gold, and against a reference if there is one.
+    """Scores against the gold, and against a reference if there is one. `tables` are what models' answers were mapped
+    to.
 
     Figures of a probe against gold that stand already stay as they are, and metrics that came later are added; those of
     groups and against the references are made again.
     """
     if not probes:
         return 0
-    new = [probe.name for probe in probes if _store_scoring(probe, release, scored, seed, by)]
+    for table in tables:
+        sha256 = hashlib.sha256(table).hexdigest()
+        Blob.objects.get_or_create(sha256=sha256, defaults={"content": table, "content_type": "text/csv"})
+    scorings = [_store_scoring(probe, release, scored, seed, by) for probe in probes]
+    new = [scoring.probe.name for scoring, is_new in scorings if is_new]
     Leaderboard.objects.update_or_create(
         release=release,
         defaults={
@@ -202,6 +276,7 @@ def store_scores(
             "metric": first_metric(scored),
             "groups": to_json(scored.groups),
             "against_reference": to_json(reference),
+            "scorings": [scoring.pk for scoring, _ in scorings],
         },
     )
     if new:
@@ -219,12 +294,17 @@ def first_metric(scored: ModelScores) -> str:
     return (scored.comparisons or scored.scores)[0].metric
 
 
-def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
+def _store_scoring(
+    probe: StoredProbe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None
+) -> tuple[Scoring, bool]:
+    """The scoring, and whether it is a new one."""
     about = next(about for about in scored.probes if about.probe == probe.name)
     scoring, is_new = Scoring.objects.get_or_create(
         probe=probe,
         release=release,
+        answers_sha256="" if about.answers is None else about.answers.table,
         defaults={
+            "answers": to_json(about.answers),
             "release_sha256": release.sha256,
             "seed": seed,
             "coverage": to_json(about.coverage),
@@ -236,7 +316,7 @@ def _store_scoring(probe: StoredProbe, release: GoldRelease, scored: ModelScores
     stored = set() if is_new else set(scoring.scores.values_list("metric", flat=True).distinct())
     rows = [row for row in scored.scores if row.probe == probe.name and row.metric not in stored]
     Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
-    return bool(rows)
+    return scoring, bool(rows)
 
 
 def _score(scoring: Scoring, row: ProbeScore) -> Score:

@@ -31,8 +31,10 @@ from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.markdown import markdown_document
 from agreement.report.methods import methods_text
 from agreement.report.methods_paragraph import DETAILS, methods_paragraph
-from agreement.report.report import Results
+from agreement.report.report import Report, Results
+from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from annotation.models import Blob
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
@@ -51,11 +53,19 @@ def path_of(probe: Probe, number: int) -> str:
     return f"probes/{stem}{SUFFIXES[probe.file.content_type]}"
 
 
-def options_for(probes: Sequence[Probe]) -> list[str]:
+def mapping_files(probes: Sequence[Probe], report: Report) -> dict[str, str]:
+    """What models' answers were mapped to when they were scored: the files, and the SHA-256 of each."""
+    counts = {about.probe: about.answers for about in report.results.probes if about.answers is not None}
+    stems = [(probe, Path(path_of(probe, at)).stem) for at, probe in enumerate(probes, start=1)]
+    return {f"{MAPPINGS}/{stem}.csv": counts[probe.name].table for probe, stem in stems if probe.name in counts}
+
+
+def options_for(probes: Sequence[Probe], mappings: Sequence[str]) -> list[str]:
     """What the command that makes the figures again is told of them."""
     if not probes:
         return []
     said = [f"--probe {' '.join(shlex.quote(path_of(probe, at)) for at, probe in enumerate(probes, start=1))}"]
+    said += [f"--answer-mapping {' '.join(map(shlex.quote, mappings))}"] if mappings else []
     for option in OPTIONS.values():
         values = {options_of(probe.options)[option] for probe in probes} - {option.default}
         if option.is_words:
@@ -211,6 +221,8 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield "groups.csv", _csv(("probe", "group"), [(name, group) for name, group in names if group])
     for number, probe in enumerate(probes, start=1):
         yield path_of(probe, number), [bytes(probe.file.content)]
+    for name, sha256 in mapping_files(probes, contents.report).items():
+        yield name, [bytes(Blob.objects.get(sha256=sha256).content)]
 
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
@@ -272,7 +284,7 @@ def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
         *(["--coding coding.csv"] if crowd.coding is not None else []),
         *(["--synonyms synonyms.csv"] if report.question.synonyms else []),
         *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
-        *options_for(probes),
+        *options_for(probes, list(mapping_files(probes, report))),
         *_further(report.results),
         *(["--fixed-workers"] if report.fixed_workers else []),
         f"--seed {report.seed}",

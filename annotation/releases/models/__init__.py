@@ -20,6 +20,7 @@ from annotation.releases.models.gold_release import (
     ReleaseReport,
 )
 from annotation.releases.models.leaderboard import (
+    AnswerDecision,
     Leaderboard,
     LeaderboardColumns,
     Probe,
@@ -31,6 +32,7 @@ from annotation.releases.models.leaderboard import (
 
 __all__ = [
     "Adjudication",
+    "AnswerDecision",
     "CleaningRun",
     "DatasetCard",
     "Exclusion",

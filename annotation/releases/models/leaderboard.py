@@ -1,16 +1,18 @@
 """What jobs compute of a study: scores of probes, leaderboards that compare them, and the summary of a large study."""
 
 import secrets
-from typing import ClassVar
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
+from agreement.typed_json import from_json
 from annotation.database.triggers import AppendOnly
 from annotation.models import Blob, Study
-from annotation.models.expressions import both_or_neither, filled, finite, ordered
+from annotation.models.expressions import both_or_neither, filled, finite, known_choices, ordered
 from annotation.models.question import AskedForeignKey, OfAQuestion, question_number
 from annotation.models.text_fields import LineField
 from annotation.releases.models.gold_release import GoldRelease
@@ -42,7 +44,60 @@ class Probe(models.Model):
         return self.name
 
 
-# Scoring: one probe against one release, pinned to its hash for ever; its figures are `Score` rows.
+@known_choices
+class AnswerDecision(models.Model):
+    """What a researcher decided that an answer of models stands for, in all models of the study alike; or that the
+    rules have it right.
+    """
+
+    class Checked(models.TextChoices):
+        NO = "", "not of a sample"
+        RIGHT = "right"
+        WRONG = "wrong"
+
+    study = AskedForeignKey(Study, models.CASCADE, related_name="answer_decisions")
+    question = question_number()
+    answer = models.TextField(help_text="As the models gave it.")
+    answer_sha256 = models.CharField(max_length=64)
+    value = models.TextField(blank=True, help_text="A label, a number, a list, refusal, or empty: none of these.")
+    checked = models.CharField(
+        max_length=5,
+        choices=Checked,
+        blank=True,
+        default=Checked.NO,
+        help_text="Of a random sample: whether the rules had it right.",
+    )
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    decided_at = models.DateTimeField(auto_now=True)
+
+    objects = OfAQuestion["AnswerDecision"]()
+
+    class Meta:
+        ordering = ["study", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "question", "answer_sha256"], name="%(class)s_answer_once_a_question"
+            ),
+            models.CheckConstraint(condition=Q(answer_sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.answer[:60]}: {self.value or 'nothing'}"
+
+
+# Scoring: one probe against one release, pinned to its hash for ever; its figures are `Score` rows. A model whose
+# answers are mapped otherwise later is scored again, and both stand.
+
+
+class ScoringQuerySet(models.QuerySet["Scoring"]):
+    def shown_on(self, board: "Leaderboard") -> Self:
+        """Of each model the scoring by the newest decisions on answers."""
+        return self.filter(release=board.release_id, **({"pk__in": board.scorings} if board.scorings else {}))
+
+    def shown_of(self, release: GoldRelease) -> Self:
+        """The same of a release's leaderboard, if it has one."""
+        board = Leaderboard.objects.filter(release=release).first()
+        return self.none() if board is None else self.shown_on(board)
 
 
 class Scoring(models.Model):
@@ -57,20 +112,28 @@ class Scoring(models.Model):
     matched_share = models.JSONField(
         help_text="The share of a typical person, on each worker's own items, or why there is none."
     )
+    answers = models.JSONField(null=True, help_text="How many of its answers were mapped, refused, truncated, …")
+    answers_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="", help_text="Of their table.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = ScoringQuerySet.as_manager()
     triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         ordering = ["release", "probe"]
         constraints = [
-            models.UniqueConstraint(fields=["probe", "release"], name="%(class)s_once_a_release"),
+            models.UniqueConstraint(fields=["probe", "release", "answers_sha256"], name="%(class)s_once_a_mapping"),
             models.CheckConstraint(condition=Q(release_sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
         ]
 
     def __str__(self) -> str:
         return f"{self.probe} on {self.release}"
+
+    @property
+    def answer_counts(self) -> AnswerCounts | None:
+        """How many of its answers were mapped; None where none was in the model's own words."""
+        return None if self.answers is None else from_json(AnswerCounts, self.answers)
 
 
 class Score(models.Model):
@@ -119,6 +182,7 @@ class Leaderboard(models.Model):
     against_reference = models.JSONField(
         default=dict, help_text="Models and people against the items' own references, as in report.json."
     )
+    scorings = models.JSONField(default=list, help_text="The scorings that it shows; empty: all of the release.")
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

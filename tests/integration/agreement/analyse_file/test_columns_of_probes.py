@@ -96,3 +96,66 @@ def test_settings_in_which_items_come_up_again_stay_settings(tmp_path: Path) -> 
 
     settings = {score["group"] for score in report["scores"] if score["breakdown"] == "setting"}
     assert settings == {"shots=0", "shots=4"}
+
+
+def test_an_id_of_another_name_is_refused_with_the_columns_and_the_options(tmp_path: Path) -> None:
+    rows = [f"i{i},gpt,{label}" for i, label in enumerate(RIGHT)]
+    probe, judgments = write_rows(tmp_path / "model.csv", "id,model,output", rows), yes_no(tmp_path)
+
+    [reason] = refused(judgments, tmp_path / "out", "--probe", str(probe))
+    assert "the columns are id, model, output" in reason
+    assert reason.endswith("--id-column 'id' takes that column for it, and --output 'output' takes that column for it")
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--id-column", "id", "--output", "output")
+
+    [about] = report["probes"]
+    assert about["probe"] == "model"
+    assert about["notes"] == ["model is 'gpt' in every row, and no setting"]
+    assert {score["breakdown"] for score in report["scores"]}.isdisjoint({"setting"})
+
+
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
+    probe, judgments = model(tmp_path, "label", "i{i},{label}"), yes_no(tmp_path)
+
+    for flag in ("--id-column", "--model-column", "--output"):
+        [reason] = refused(judgments, tmp_path / "out", "--probe", str(probe), flag, "uid")
+        assert reason.endswith("there is no column uid; it has the columns item_id, label")
+
+
+def test_one_value_in_every_row_is_a_note_and_no_setting(tmp_path: Path) -> None:
+    probe, judgments = model(tmp_path, "label,temperature,date", "i{i},{label},0.7,2026-11-20"), yes_no(tmp_path)
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe))
+
+    [about] = report["probes"]
+    assert about["notes"] == [
+        "temperature is '0.7' in every row, and no setting",
+        "date is '2026-11-20' in every row, and no setting",
+    ]
+    assert next(one["estimate"] for one in report["scores"] if one["metric"] == "accuracy") == 1
+
+
+def test_a_file_of_several_models_is_scored_model_by_model(tmp_path: Path) -> None:
+    rows = [f"i{i},{name},{label}" for name in ("a/7b", "b") for i, label in enumerate(RIGHT)]
+    rows += [f"i{i},c,{label.upper()}." for i, label in enumerate(RIGHT[:6])]
+    probe, judgments = write_rows(tmp_path / "all.csv", "item_id,model,label", rows), yes_no(tmp_path)
+    groups = write_rows(tmp_path / "groups.csv", "probe,group", ["b,large", "c,large"])
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--groups", str(groups))
+
+    assert [about["probe"] for about in report["probes"]] == ["a/7b", "b", "c"]
+    assert [about["coverage"]["covered"] for about in report["probes"]] == [12, 12, 6]
+    assert report["probes"][2]["answers"]["by_rule"] == {"case": 6}
+    assert (tmp_path / "out" / "answer-mappings" / "c.csv").is_file()
+    assert {row["models"] for row in report["groups"]} == {"large"}
+    again = write_rows(tmp_path / "b.csv", "item_id,label", [f"i{i},{label}" for i, label in enumerate(RIGHT)])
+    [reason] = refused(judgments, tmp_path / "out2", "--probe", str(probe), str(again))
+    assert "two models are named b; scores are told apart by the name" in reason
+
+
+def test_the_models_of_a_file_may_be_named_by_another_column(tmp_path: Path) -> None:
+    rows = [f"i{i},{name},{label}" for name in ("a", "b") for i, label in enumerate(RIGHT)]
+    probe, judgments = write_rows(tmp_path / "all.csv", "item_id,engine,label", rows), yes_no(tmp_path)
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--model-column", "engine")
+
+    assert [about["probe"] for about in report["probes"]] == ["a", "b"]

@@ -221,6 +221,45 @@ def test_two_readings_are_both_named(tmp_path: Path) -> None:
     assert reason.endswith("--worker worker --item item --value answer")
 
 
+# What other tools and people write, by its header and a row: as what it is read, or what is said of it.
+HEADERS = {
+    "participant private id,Trial Number,Response,Reaction Time,Item": "p{w},{i},{a},{t},i{i}",
+    "rt,stimulus,response,trial_type,trial_index,subject_id": "{t},s{i},{n},slider,{i},u{w}",
+    "participant,word,slider.response,slider.rt,session": "{w},w{i},{n},0.5,1",
+    "INPUT:image,OUTPUT:result,ASSIGNMENT:worker_id,ASSIGNMENT:status": "x/{i}.png,{a},t{w},APPROVED",
+    "Unnamed: 0,annotator_id,comment_id,label": "{k},a{w},c{i},{a}",
+    "pid,uid,likert": "{w},{i},{n}",
+}
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_columns_are_known_by_the_names_that_tools_give_them(header: str, tmp_path: Path) -> None:
+    pairs = [(w, i) for w in range(5) for i in range(8)]
+    rows = [
+        HEADERS[header].format(w=w, i=i, k=8 * w + i, a=("yes", "no")[(w * i) % 2], n=(17 * i + w) % 101, t=300 + i)
+        for w, i in pairs
+    ]
+    told = look(write_rows(tmp_path / "j.csv", header, rows))
+    assert (told["read_as"], told["workers"], told["items"], told["judgments"]) == ("one row per judgment", 5, 8, 40)
+
+
+def test_a_survey_with_a_row_per_response_has_its_items_in_columns(tmp_path: Path) -> None:
+    rows = [f"R_{k},{k % 7 + 1},{k % 5 + 1},{k % 3 + 1},{30 + k}" for k in range(12)]
+    told = look(write_rows(tmp_path / "j.csv", "ResponseId,Q1,Q2,Q3,Age", rows))
+    assert (told["read_as"], told["workers"], told["items"]) == ("one column per item", 12, 3)
+
+
+def test_columns_that_may_be_people_are_asked_about(tmp_path: Path) -> None:
+    """They might as well be three questions."""
+    rows = [f"i{k},{k % 2},{k % 3},{(k + 1) % 2}" for k in range(9)]
+    path = write_rows(tmp_path / "j.csv", "item,anna,ben,cara", rows)
+    (reason,) = refused(path, tmp_path / "out")
+    assert reason == (
+        "j.csv: it may have one column per rater: type --item item --raters-in-columns if anna, ben, cara are people"
+    )
+    assert look(path, "--item", "item", "--raters-in-columns")["workers"] == 3
+
+
 def test_a_list_is_never_an_id(tmp_path: Path) -> None:
     rows = [{"id": f"s{number}", "annotators": ["a", "b"], "label": "x"} for number in range(9)]
     path = tmp_path / "train.jsonl"
@@ -231,6 +270,35 @@ def test_a_list_is_never_an_id(tmp_path: Path) -> None:
     nested = lists_per_row(tmp_path, sparse_answers())
     reasons = refused(nested, tmp_path / "out", "--item", "annotators")
     assert reasons == [f"train.jsonl: --item annotators: {why}"]
+
+
+def test_answers_of_nobody_are_read_by_their_places_if_one_says_so(tmp_path: Path) -> None:
+    """As in SNLI: the labels of five annotators, and nobody's name."""
+    labels = ["entailment", "neutral", "contradiction"]
+    rows = [{"pairID": f"p{n}", "annotator_labels": [labels[(n * k) % 3] for k in range(5)]} for n in range(12)]
+    path = tmp_path / "snli.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    (reason,) = refused(path, tmp_path / "out")
+    assert "the cells of annotator_labels are lists, and nothing says whose each element is; type" in reason
+    assert "--value annotator_labels --raters-in-columns if the first element is always" in reason
+    told = look(path, "--value", "annotator_labels", "--raters-in-columns")
+    assert (told["workers"], told["items"], told["judgments"]) == (5, 12, 60)
+    assert told["notes"][0].startswith("Raters are told apart by their places in the lists alone")
+    _, _, _, *options = shlex.split(told["command"])
+    report = analyse(path, tmp_path / "out", *options, "--replicates", "20")
+    assert report["counts"]["workers"] == 5
+
+
+def test_wide_alone_is_asked_about_where_columns_are_called_as_raters(tmp_path: Path) -> None:
+    (reason,) = refused(raters_in_columns(tmp_path, sparse_answers()), tmp_path / "out", "--wide", "--scale", "1:7")
+    assert "one column per item: type --worker id --wide" in reason
+    assert "or one column per rater: type --item id --raters-in-columns" in reason
+
+
+def test_a_column_that_numbers_the_rows_is_no_item(tmp_path: Path) -> None:
+    rows = [f"{6 * w + i},text {i},w{w},{'yes' if (w + i) % 2 else 'no'}" for w in range(4) for i in range(6)]
+    told = look(write_rows(tmp_path / "j.csv", "id,text,annotator,label", rows))
+    assert (told["workers"], told["items"]) == (4, 6)
 
 
 def test_the_columns_of_lists_may_be_named(alpha_of_long: float, tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def test_an_import_of_which_all_is_used_says_nothing() -> None:
     assert "no item names" not in page
 
 
+def test_empty_rows_are_skipped_and_counted() -> None:
+    study, client = an_owned_study()
+    page = imported(client, study, "item_id,left,right\na,on,above\n,,\n , ,\nb,on,below\n")
+    assert "2 items were imported into" in page
+    assert "2 empty rows skipped." in page
+
+
 def test_the_command_tells_the_same(tmp_path: Path) -> None:
     study, said = a_study_of_words(), io.StringIO()
     (tmp_path / "items.csv").write_text(SOUNDS)

@@ -123,6 +123,16 @@ def test_broken_and_huge_workbooks_are_refused(tmp_path: Path, monkeypatch: pyte
     assert read(tmp_path / "j.csv", "A")[1] == ["j.csv: --sheet A: only Excel's workbooks have sheets"]
 
 
+@pytest.mark.parametrize(("extra", "name"), [("excel", "j.xlsx"), ("parquet", "j.parquet")])
+def test_what_to_install_is_said(extra: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workbook(tmp_path / "j.xlsx", {"A": ROWS})
+    pd.DataFrame({"a": [1]}).to_parquet(tmp_path / "j.parquet")
+    monkeypatch.setattr(binary_tables, "missing_of", lambda _extra: ["a_package"])
+    (why,) = read(tmp_path / name)[1]
+    told = f"pip install 'touchstone-annotation[{extra}]'"
+    assert why == f"{name}: reading it needs a_package, which isn't installed: {told}"
+
+
 def test_parquet_gives_the_cells_of_the_csv(tmp_path: Path) -> None:
     frame = pd.DataFrame({
         "worker_id": ["ann", "bob"], "value": [4.0, None], "n": [3, 4], "sure": [True, None],

@@ -46,6 +46,8 @@ FILES = {
     ),
     "item_id,span": ("item_id,span\na,NP:0-2\na,NP:0-2\nb,\n", "spans"),
     "item_id,brackets": ("item_id,brackets\na,(S (NP (DT the) (NN dog)) (VP (VBZ runs)))\n", "spans"),
+    "item_id,answer": ("item_id,answer\na,Red.\nb,**blue**\n", "labels"),
+    "item_id,label,logprob": ("item_id,label,logprob\na,red,-1\na,blue,-2\n", "labels"),
 }
 
 every_format = pytest.mark.parametrize("form", FORMATS, ids=[form.columns for form in FORMATS])
@@ -108,7 +110,7 @@ def test_a_file_without_rows_is_refused(form: ProbeFormat, tmp_path: Path) -> No
 @every_format
 def test_a_file_whose_rows_are_told_by_another_column_is_refused(form: ProbeFormat, key: str, tmp_path: Path) -> None:
     text = FILES[form.columns][0].replace(form.key, "x" if key == form.key else key, 1)
-    with pytest.raises(Refused, match=r"there is no column item_id|no column says what the model gives"):
+    with pytest.raises(Refused, match=r"there is no column (item_id|token)|no column says what the model gives"):
         read_probe(file_of(tmp_path, text), STUDY)
 
 
@@ -122,7 +124,8 @@ def test_a_study_without_what_a_format_needs_is_told_so(form: ProbeFormat, study
         with pytest.raises(Refused, match="it gives labels, and a study of kind slider has none"):
             read_probe(path, study)
     else:
-        assert read_probe(path, study).shape == (shape if study.labels or shape != "labels" else "ranking")
+        of_numbers = "numbers" if form.columns == "item_id,answer" else "ranking"
+        assert read_probe(path, study).shape == (shape if study.labels or shape != "labels" else of_numbers)
 
 
 @every_format

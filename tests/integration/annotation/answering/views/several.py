@@ -38,13 +38,15 @@ def a_study_of_four(**changes: Any) -> Study:
     return study
 
 
-def a_matrix(count: int = 3, values: tuple[str, ...] = AGREEMENT, **changes: Any) -> Study:
-    """So many statements on one scale."""
-    study = a_study_of("choice", question="It is natural.", **changes)
+def a_matrix(
+    count: int = 3, values: tuple[str, ...] = AGREEMENT, *, scale: dict[str, Any] | None = None, **changes: Any
+) -> Study:
+    """So many statements on one scale, whose settings each of them has."""
+    study = a_study_of("choice", question="It is natural.", **(scale or {}), **changes)
     study.labels.all().delete()
     labels(study, FIRST, values)
     for number in range(2, count + 1):
-        ask(study, number, "choice", values, question=f"Statement {number} holds for a {{thing}}.")
+        ask(study, number, "choice", values, question=f"Statement {number} holds for a {{thing}}.", **(scale or {}))
     return study
 
 

@@ -103,8 +103,9 @@ def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_
 
     accuracy = Score.objects.get(scoring__probe__name="m", metric="accuracy", breakdown="")
     assert accuracy.estimate == 0
-    [note] = Scoring.objects.get().notes
+    [note, counts] = Scoring.objects.get().notes
     assert f"None of the above ({len(items)} outputs)" in note
+    assert counts.startswith(f"0 of {len(items)} answers were mapped")
     table = table_of(release)
     assert table is not None
     page = render_to_string("results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
@@ -236,7 +237,7 @@ def test_spreads_over_templates_rank_nothing(
     assert table.metric == "spearman"
 
 
-def test_a_model_with_settings_is_shown_beside_the_ranking(
+def test_each_setting_of_a_model_is_ranked_as_a_model_is(
     study: Study, release: GoldRelease, outputs: Write, tmp_path: Path
 ) -> None:
     means = outputs(release, slant=0.3).read_text().splitlines()[1:]
@@ -250,10 +251,11 @@ def test_a_model_with_settings_is_shown_beside_the_ranking(
     table = table_of(release)
 
     assert table is not None
-    assert [(row.name, row.rank) for row in table.rows if row.kind == "probe"] == [("plain", 1), ("few-shot", None)]
-    assert {row.figure.words for row in table.rows if row.name == "few-shot"} == {
-        "one for each setting: see the breakdown"
-    }
+    assert [(row.name, row.rank) for row in table.rows if row.kind == "probe"] == [
+        ("few-shot, shots=0", 1),
+        ("few-shot, shots=4", 1),
+        ("plain", 1),
+    ]
 
 
 def test_labels_open_on_the_metric_that_scores_people(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What goes out: the promised columns, the same bytes each time, and a bundle that can be made again from itself."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -16,20 +17,21 @@ from django.db import connection
 from agreement.cli.verifying import verify
 from agreement.errors import Refused
 from annotation.entry.entering import enter
-from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
+from annotation.models import Assignment, AuditEntry, Blob, Payment, Study, Worker
 from annotation.people.leaving import withdraw
 from annotation.people.paying import mark_paid
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.drawing_reports import draw_here
+from annotation.releases.actions.mapping_answers import decide_answers
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.actions.rule_sets import exclude
-from annotation.releases.actions.scoring_probes import add_probe
+from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_choice import release_numbered, stream
 from annotation.releases.exports.export_files import write_to
 from annotation.releases.exports.judgment_stream import Form, judgments
 from annotation.releases.exports.release_tables import gold, workers
-from annotation.releases.models import GoldRelease
+from annotation.releases.models import GoldRelease, Scoring
 from annotation.simulating.crowds import simulate
 from tests.factories import a_small_study, a_study
 from tests.integration.agreement.bundles import run_again
@@ -387,3 +389,51 @@ def test_what_is_no_matrix_is_refused_in_a_sentence(release: GoldRelease) -> Non
     pairs = a_crowd_of_pairs()
     with pytest.raises(Refused, match=r"name a file that ends in \.csv"):
         stream(pairs.study, "similarity-matrix", release=pairs, form=Form(as_json_lines=True))
+
+
+def test_bundle_has_what_models_answers_were_mapped_to_and_is_verified(tmp_path: Path) -> None:
+    """By rules and by what a researcher decided before; what is decided later changes no bundle of this release."""
+    study = a_crowd_of("choice")
+    path = tmp_path / "chat.csv"
+    texts = ["Red.", "**=blue**", "It is a green.", "I can't answer.", "crimson", "Red or =blue?"]
+    path.write_text("item_id,answer\n" + "".join(f'i{n},"{text}"\n' for n, text in enumerate(texts)))
+    add_probe(study=study, name="chat", file=path)
+    decide_answers(study=study, values={"crimson": "red"}, by=None)
+    release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
+    decide_answers(study=study, values={"Red or =blue?": "red"}, by=None)
+
+    [about] = release.published.results.probes
+    assert about.answers is not None
+    assert (about.answers.mapped, about.answers.refused, about.answers.unmapped) == (4, 1, 1)
+    assert about.answers.by_rule["by-hand"] == 1
+    folder = unzipped(release, tmp_path / "bundle")
+    table = (folder / "answer-mappings" / "chat.csv").read_bytes()
+    assert hashlib.sha256(table).hexdigest() == about.answers.table
+    assert b"crimson,red,by-hand,1,researcher" in table
+    for made in (bundle(release), published_bundle(release, names=published_names(release=release))):
+        packed = tmp_path / "bundle.zip"
+        packed.write_bytes(b"".join(made))
+        verified = verify(packed)
+        assert (verified.differences, verified.notes, verified.words) == ([], [], "identical")
+
+
+def test_scores_by_later_decisions_stand_beside_the_first_and_the_leaderboard_shows_the_newest(tmp_path: Path) -> None:
+    study = a_crowd_of("choice")
+    path = tmp_path / "chat.csv"
+    path.write_text("item_id,answer\n" + "".join(f"i{n},{text}\n" for n, text in enumerate(["Red.", "crimson"] * 3)))
+    probe = add_probe(study=study, name="chat", file=path)
+    release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
+    for value in ("red", "=blue", ""):
+        decide_answers(study=study, values={"crimson": value}, by=None)
+        score_here(release=release, seed=1)
+        [shown] = Scoring.objects.shown_of(release)
+        assert shown.answer_counts is not None
+        assert shown.answer_counts.mapped == (6 if value else 3)
+    decide_answers(study=study, values={"crimson": "red"}, by=None)
+    score_here(release=release, seed=1)
+
+    assert Scoring.objects.filter(probe=probe, release=release).count() == 4
+    [shown] = Scoring.objects.shown_of(release)
+    assert shown.answer_counts is not None
+    assert shown.answer_counts.by_rule == {"case": 3, "by-hand": 3}
+    assert "crimson,red,by-hand" in bytes(Blob.objects.get(sha256=shown.answers_sha256).content).decode()
