@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -36,32 +36,45 @@ class Pseudonyms:
     def __init__(self, seed: int, *, keep_ids: bool = False) -> None:
         self.keep_ids = keep_ids
         self.names: dict[str, str] = {}
-        self.n_kept = 0  # ids of a platform that stay as they are
+        self._kept: set[str] = set()
         self._rng = np.random.default_rng([abs(seed), STREAM])
 
     def applied(self, table: Table, worker: str = "worker_id") -> Table:
-        """The table with a pseudonym in the place of every id."""
-        ids = list(dict.fromkeys(self._ids_of(table, worker)))
-        if self.keep_ids:
-            self.n_kept = max(self.n_kept, len(ids))
-            return table
-        new = sorted(one for one in ids if one not in self.names)
-        first = len(self.names) + 1
-        order = self._rng.permutation(len(new)).tolist()
-        self.names.update({new[place]: f"w{number:03d}" for number, place in enumerate(order, start=first)})
-        if not self.names:
+        """The table with a pseudonym in the place of every id: workers have the first numbers, other ids the next."""
+        for ids in (self._ids_of_workers(table, worker), self._other_ids(table, worker)):
+            self._name(set(ids))
+        if not self.names or self.keep_ids:
             return table
         columns = {self.text(name): self._hidden(column, name, worker) for name, column in table.columns.items()}
         return replace(table, columns=columns)
 
-    def _ids_of(self, table: Table, worker: str) -> Iterator[str]:
+    @property
+    def n_kept(self) -> int:
+        """How many ids of a platform stay as they are."""
+        return len(self._kept)
+
+    def _name(self, ids: Collection[str]) -> None:
+        if self.keep_ids:
+            self._kept.update(ids)
+            return
+        new = sorted(one for one in ids if one not in self.names)
+        first = len(self.names) + 1
+        order = self._rng.permutation(len(new)).tolist()
+        self.names.update({new[place]: f"w{number:03d}" for number, place in enumerate(order, start=first)})
+
+    def _ids_of_workers(self, table: Table, worker: str) -> list[str]:
+        """All workers, if one of them has an id or a name that is like our pseudonyms."""
+        if worker not in table.columns:
+            return []
+        values = [value.strip() for value in table.columns[worker].used().values if value.strip()]
+        clash = bool(self.names) or self._has_ids(table)
+        if not (any(map(is_platform_id, values)) or (clash and any(map(OURS.fullmatch, values)))):
+            return []
+        return sorted({*values} - {*self.names.values()})
+
+    def _other_ids(self, table: Table, worker: str) -> Iterator[str]:
         for name, column in table.columns.items():
-            if name == worker:
-                values = [value.strip() for value in column.used().values if value.strip()]
-                clash = bool(self.names) or self._has_ids(table)
-                if any(map(is_platform_id, values)) or (clash and any(map(OURS.fullmatch, values))):
-                    yield from (value for value in values if value not in self.names.values())
-            elif name != ITEM_ID and _is_suspicious(column):
+            if name not in {worker, ITEM_ID} and _is_suspicious(column):
                 for value in column.used().values:
                     yield from (match[0] for match in WITHIN.finditer(value))
 
