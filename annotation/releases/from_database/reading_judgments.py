@@ -42,6 +42,7 @@ from agreement.kinds.options import (
     own_labels,
 )
 from agreement.kinds.statistics import statistics_of
+from annotation.answering.practice import RIGHT, WRONG
 from annotation.database.rows import chunks
 from annotation.models import Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
@@ -87,6 +88,7 @@ def answers_of(
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
 
 KEYS_A_QUERY = 10_000
+OF_PRACTICE = frozenset({RIGHT, WRONG})  # fields that say nothing of an item that is judged
 
 
 def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.DataFrame, Longs]:
@@ -100,7 +102,7 @@ def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.Data
             "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
         )
     )
-    names = list(dict.fromkeys(name for row in rows for name in row["fields"]))
+    names = [name for name in dict.fromkeys(name for row in rows for name in row["fields"]) if name not in OF_PRACTICE]
     columns: dict[str, list[str] | list[Decimal | None]] = {
         "item_id": [row["item_id"] for row in rows],
         "kind": [row["kind"] for row in rows],

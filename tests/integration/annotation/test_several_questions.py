@@ -23,13 +23,12 @@ from agreement.errors import Refused
 from annotation.answering.judging import finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.models import Assignment, CheckQuota, Item, Judgment, Label, Question, Study
-from annotation.places.allocation import open_places
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream, study_for
 from annotation.releases.models import Exclusion, GoldRelease
-from annotation.studies.study_life import add_items
+from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
@@ -97,16 +96,15 @@ def a_study(slug: str, numbers: tuple[int, ...]) -> Study:
     for place, number in enumerate(numbers, start=1):
         for position, value in enumerate(LABELS.get(number, ()), start=1):
             Label.objects.create(study=study, question=place, value=value, display_text=value, position=position)
-    items: list[Any] = [{"item_id": f"i{k:02}", "fields": {"thing": f"thing {k}"}} for k in range(ITEMS)]
+    items: list[Any] = [
+        {"item_id": f"i{k:02}", "fields": {"thing": f"thing {k}", "feedback_right": ""}} for k in range(ITEMS)
+    ]
     if 4 in numbers:
         check = {"check_name": "sure", "expected": ["yes"], "check_question": numbers.index(4) + 1}
         items.append({"item_id": "check", "kind": "check", "fields": {"thing": "a check"}, **check})
         CheckQuota.objects.create(study=study, check_name="sure", per_assignment=1)
     add_items(study=study, items=items, source="a test")
-    Study.objects.filter(pk=study.pk).update(status="live")
-    study.refresh_from_db()
-    open_places(study=study)
-    return study
+    return change_status(study=study, status=Study.Status.LIVE)
 
 
 def collected(study: Study, numbers: tuple[int, ...], *, careless: int | None = None) -> list[Assignment]:
@@ -257,6 +255,7 @@ def test_a_question_has_to_be_named_where_one_is_wanted(four: Study) -> None:
     gold = csv_rows(stream(asked, "gold", release=release_numbered(asked, None)))
     assert gold[0][:3] == ["item_id", "left", "right"] or gold[0][0] == "item_id"
     assert "mean" in gold[0]
+    assert "feedback_right" not in gold[0]
 
 
 def test_a_bundle_has_a_folder_for_each_question_and_verifies(four: Study, tmp_path: Path) -> None:
