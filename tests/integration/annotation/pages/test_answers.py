@@ -169,7 +169,7 @@ def test_answers_by_the_commands(released: tuple[Study, GoldRelease], tmp_path: 
     study, release = released
     path, table, said = tmp_path / "chat.csv", tmp_path / "mapping.csv", io.StringIO()
     call_command("map", str(path), study.slug, "--out", str(table), stdout=said)
-    assert "5 of 8 answers" in said.getvalue()
+    assert "4 of 8 answers" in said.getvalue()
     assert "2  'crimson'" in said.getvalue()
     table.write_text(table.read_text().replace("crimson,,none", "crimson,red,none"))
 
