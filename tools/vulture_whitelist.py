@@ -13,12 +13,17 @@ _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
 _.add_fieldsets  # variable
+_.abstract  # variable
+_.awaits_feedback  # variable
 _.add_form  # variable
 _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
 _.default_validators  # variable
+_.forward_related_accessor_class  # variable
+_.shown_order  # variable
+_.shown_position  # variable
 _.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
@@ -26,10 +31,17 @@ _.change_password_form  # variable
 _.clean_creators  # method
 _.clean_has_read  # method
 _.clean_keywords  # method
+_.changed_objects  # attribute
 _.clean_metrics  # method
+_.clean_question_name  # method
 _.clean_name  # method
 _.clean_pseudonym  # method
 _.clean_slug  # method
+_.deleted_objects  # attribute
+_.max_num  # variable
+_.new_objects  # attribute
+_.shown_if_answers  # variable, method
+_.shown_if_question  # variable, method
 _.clean_swatch  # method
 _.clean_synthetic  # method
 _.clean_toml  # method
@@ -158,6 +170,8 @@ _.get_secret  # method
 _.get_security_definition  # method
 _.get_tags  # method
 _.get_token  # method
+_.get_check_question  # method
+_.get_questions  # method
 _.get_your_right  # method
 _.http_method_names  # variable
 _.is_administrator  # variable
@@ -237,6 +251,8 @@ _.published_at  # variable
 _.retry_of  # variable
 _.revoked_by  # variable
 _.sent_at  # variable
+_.shown_order  # variable
+_.shown_position  # variable
 _.slider_shows_number  # variable
 _.translation_of  # variable
 _.tried_at  # variable
@@ -324,6 +340,8 @@ _.erase_tried_rules  # function
 # Notebooks and researchers' scripts call or read these, of the package's client.
 _._repr_html_  # method
 _.is_passed  # property
+_.caution  # variable
+_.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable
 _.judgments_done  # variable

@@ -247,11 +247,12 @@ def precisions(
     if goal == Goal.MODELS:
         models = rng.standard_normal((2, studies, shown))
         return [
-            _least_difference(one, *_judged(one, standard, worker), models, int(worker.max()) + 1) for one in several
+            _least_difference(one, *judged_studies(one, standard, worker), models, int(worker.max()) + 1)
+            for one in several
         ]
     found = []
     for one in several:
-        y = _judged(one, standard, worker)[1]
+        y = judged_studies(one, standard, worker)[1]
         if goal == Goal.RELIABILITY:
             reliable = reliabilities(y, worker, same_workers=items_per_worker >= items)
             found.append(float(np.quantile(reliable, 1 - assurance)))
@@ -306,14 +307,8 @@ def standard_studies(studies: int, worker: npt.NDArray[np.int64], rng: np.random
     return a, b, e
 
 
-def simulated_studies(
-    components: Components, studies: int, worker: npt.NDArray[np.int64], rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+def judged_studies(components: Components, standard: Standard, worker: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
     """[R, N] the items' true values and [R, N, k] their judgments, normal with these components."""
-    return _judged(components, standard_studies(studies, worker, rng), worker)
-
-
-def _judged(components: Components, standard: Standard, worker: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
     a, b, e = standard
     y = sqrt(components.residual) * e
     y += (sqrt(components.worker) * b)[:, worker]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 
-from ..estimation.estimate import Estimate, Figure
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
@@ -24,7 +24,13 @@ from .figure_rows import (
 from .model_rows import COUNTS, counts_cells, scores_of_rows
 from .paper_table import PaperTable
 from .report import Report
-from .score_tables import people_by_frequency, precision_by_frequency, reference_table, scores_by_template
+from .score_tables import (
+    counts_beside,
+    people_by_frequency,
+    precision_by_frequency,
+    reference_table,
+    scores_by_template,
+)
 from .score_words import scope_of_scores
 
 TITLE = "Claims that have too few data"
@@ -274,14 +280,17 @@ def _against_reference(report: Report) -> PaperTable:
     caption = "Models, people and constant answers against the reference, with 95 % intervals."
     if table is None:
         return PaperTable("against-reference", caption, ("Who",), [])
+    part = report.results.against_reference
+    beside = [()] * len(table.lines) if isinstance(part, Undefined) else counts_beside(part, table.lines)
     rows = [
-        (line.name, *("" if figure is None else printed_figure(figure_cell(figure)) for figure in line.figures))
-        for line in table.lines
+        (line.name, *("" if one is None else printed_figure(figure_cell(one)) for one in line.figures), *counts)
+        for line, counts in zip(table.lines, beside, strict=True)
     ]
     items = f"the references of {table.source} ({table.items:,} items)"
     named = f"Models, people and constant answers against {items}, with 95 % intervals."
     title = "Models and people against the reference"
-    return PaperTable("against-reference", named, ("Who", *table.titles), rows, title=title)
+    header = ("Who", *table.titles, *(name.capitalize() for name in COUNTS if any(beside)))
+    return PaperTable("against-reference", named, header, rows, title=title)
 
 
 def _exclusions(report: Report) -> PaperTable:

@@ -15,10 +15,10 @@ from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_labels import CreditMetric
 from ..scoring.metrics.of_rankings import AVERAGE_PRECISION
 from ..scoring.probe import TEMPLATE
-from ..scoring.score import Coverage
+from ..scoring.score import MAPPED, Coverage
 from ..warnings.warning import named
 from .agreement_words import said_figure
-from .model_rows import SETTING, scores_of_rows, setting_key
+from .model_rows import COUNTS, SETTING, counts_cells, scores_of_rows, setting_key
 from .people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore, ReferenceScore
 
 
@@ -76,6 +76,7 @@ def uncovered_by_model(probes: Iterable[_Probe], scores: Iterable[_Score]) -> di
 # One table of models, people, the crowd, constant answers and chance against reference labels, from a report.
 
 KINDS = ("model", "group", "people", "crowd", "constant", "chance")  # in the order of the table
+OF_MODELS = ("model", "group")  # which may have settings
 MOST_CONSTANTS = 3
 IN_PARTS = KINDS[:4]
 
@@ -124,7 +125,8 @@ def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = (
 
 def rows_over_all(part: AgainstReference) -> list[ReferenceScore]:
     """The scores over all items, each setting of a model as a row of its own."""
-    return [replace(row, name=name, breakdown="", group="") for name, row in scores_of_rows(part.scores)]
+    rows = [row for row in part.scores if row.kind in OF_MODELS or not row.breakdown]
+    return [replace(row, name=name, breakdown="", group="") for name, row in scores_of_rows(rows)]
 
 
 def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceBreakdown]:
@@ -147,17 +149,35 @@ def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[s
         return []
     people = any(line.kind == "people" for line in table.lines)
     who = "Models and people" if people else "Models"
+    beside = counts_beside(part, table.lines)
     cells = [
-        [line.name, *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
-        for line in table.lines
+        [
+            line.name,
+            *(_figure_text(part, line, *column) for column in zip(table.metrics, line.figures, strict=True)),
+            *counts,
+        ]
+        for line, counts in zip(table.lines, beside, strict=True)
     ]
-    rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
+    titles = [*table.titles, *(COUNTS if any(beside) else ())]
+    rows = [["", *titles], ["---"] * (1 + len(titles)), *cells]
     heading = [f"{who} against the references of {table.source} ({table.items:,} items)."]
     if sizes := part.labels_per_item:
         heading.append(f"An item has {sizes.mean:.3f} labels on average (SD {sizes.sd:.3f}), {sizes.most} at most.")
     if people:
         heading.append("People are scored one by one and averaged.")
     return [" ".join(heading), "", *(f"| {' | '.join(row)} |" for row in rows)]
+
+
+def counts_beside(part: AgainstReference, lines: Sequence[Line]) -> list[tuple[str, ...]]:
+    """Of each line how many answers were refused, truncated and unmapped; nothing where no model's were mapped."""
+    answers = {probe.probe: probe.answers for probe in part.probes if probe.answers is not None}
+    if not answers:
+        return [() for _ in lines]
+    counts = []
+    for line in lines:
+        of_model = next((one for name, one in answers.items() if f"{line.name}, ".startswith(f"{name}, ")), None)
+        counts.append(counts_cells(of_model if line.kind == "model" else None))
+    return counts
 
 
 def _figure_text(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
@@ -228,9 +248,11 @@ def _sort_lines(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
     if not metrics:
         return list(lines)
     sign = 1 if smaller_is_better(metrics[0]) else -1
+    figures = {line.name: line.figures[0] for line in lines}
 
     def place(line: Line) -> float:
-        figure = line.figures[0]
+        """The other way of counting answers stands below its model."""
+        figure = figures.get(line.name.partition(f", {MAPPED}")[0], line.figures[0])
         return sign * figure.estimate if isinstance(figure, Estimate) else float("inf")
 
     return [line for kind in KINDS for line in _best([one for one in lines if one.kind == kind], kind, place)]

@@ -25,7 +25,8 @@ from annotation.pages.admin.forms import StatusForm
 from annotation.pages.plan import PlannedChecks, planned_checks
 from annotation.pages.study_tabs import opening_steps_of, standing_of
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from annotation.studies.completeness import Part, Recruiting, missing_parts, recruiting_of, what_people_will_see
+from annotation.studies.completeness import Recruiting, missing_parts, recruiting_of, what_people_will_see
+from annotation.studies.lacking_questions import Part
 from annotation.studies.study_life import change_status
 
 if TYPE_CHECKING:

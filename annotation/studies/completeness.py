@@ -6,30 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from enum import StrEnum
 from math import ceil
 
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from agreement.errors import Refused
-from agreement.files.cell_texts import is_blank, join_bars
-from agreement.files.question_fields import QUESTION, fields_of
-from agreement.kinds.answers import MOST_POINTS
-from agreement.kinds.data import given_bounds, wrong_right_answer
-from agreement.kinds.options import OPTIONS, labels_of_item, wrong_options
-from agreement.kinds.registry import KINDS
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
-from annotation.models.question import FIRST
 from annotation.platforms import PLATFORMS
 from annotation.studies.item_files import NewItem
 from annotation.studies.items_of_text import CheckOfTerms, Term, items_of_pairs
-from annotation.studies.questions import QuestionSettings, questions_of, wrong_settings
+from annotation.studies.lacking_questions import Part, lacking_of_questions
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60
-MOST_NAMED = 20  # items with wrong labels of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +124,6 @@ def cost_of(study: Study, people: int) -> Cost | None:
     )
 
 
-class Part(StrEnum):
-    """Where a reason is mended."""
-
-    ITEMS = "items"
-    QUESTION = "question"
-    LABELS = "labels"
-    CHECKS = "checks"
-
-
 def what_is_missing(study: Study) -> Iterator[str]:
     """Every reason why the study can't open yet, each with what to do about it."""
     for _part, reason in missing_parts(study):
@@ -152,12 +134,7 @@ def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
     """The same reasons with where each is mended."""
     if not study.items.targets().exists():
         yield Part.ITEMS, f"{study} has no items to judge: import some first."
-    questions = questions_of(study)
-    yield from ((Part.QUESTION, reason) for reason in _missing_fields(study, questions))
-    yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study, questions[0]))
-    if len(questions) > FIRST:
-        yield from _wrong_questions(study, questions)
-    yield from ((Part.ITEMS, reason) for reason in _wrong_right_answers(study, questions))
+    yield from lacking_of_questions(study)
     quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
     yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
 
@@ -203,94 +180,6 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
         needed = per_assignment * study.assignments_per_worker
         if item_counts[name] < needed:
             yield f"{study} needs {needed} check items named '{name}' and has {item_counts[name]}."
-
-
-def _wrong_number_of_labels(study: Study, first: QuestionSettings) -> Iterator[str]:
-    labels, kind = len(first.labels), study.question_kind
-    if not labels and kind.takes_options and _has_options(study):
-        yield from _wrong_options(study)
-    elif labels < kind.fewest_labels:
-        yield f"{study} needs more labels for its kind of question."
-    if study.ordered and labels > MOST_POINTS:
-        yield (
-            f"{study} has {labels} ordered labels, and a scale has 2 to {MOST_POINTS} points: leave some out, or say"
-            " under Answer in Setup that the labels are not ordered."
-        )
-    together = labels - study.labels.filter(exclusive=True).count()
-    limit = max(study.fewest or 0, study.most or 0)
-    if kind.chooses_several and limit > together:
-        yield (
-            f"{study} asks for {limit} labels of an answer, and {together} can be chosen together: give a smaller"
-            " number under Answer in Setup, or add labels."
-        )
-    if kind.most_labels is not None and labels > kind.most_labels:
-        yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
-
-
-def _has_options(study: Study) -> bool:
-    return study.items.filter(**{f"fields__{OPTIONS}__isnull": False}).exists()
-
-
-def _wrong_questions(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[tuple[Part, str]]:
-    """What the first question was changed to may leave later ones without the answers that they depend on."""
-    for wrong in wrong_settings(questions):
-        if (wrong.number, wrong.field) != (FIRST, "labels"):  # which is said of the study as a whole
-            part = Part.LABELS if wrong.field == "labels" else Part.QUESTION
-            yield part, f"Question {wrong.number} ({questions[wrong.number - FIRST].name}): {wrong.sentence}"
-    without = [each for each in questions[FIRST:] if not each.labels and KINDS[each.kind].takes_options]
-    if without and _has_options(study):
-        yield from ((Part.ITEMS, reason) for reason in _wrong_options(study))
-    elif without:
-        names = ", ".join(question.name for question in without)
-        yield Part.LABELS, f"{names}: give labels, or a column {OPTIONS} with labels of each item's own."
-
-
-def _wrong_options(study: Study) -> Iterator[str]:
-    """Items whose own labels can't be offered, where they stand in the place of the study's."""
-    wrong = (
-        (item_id, why)
-        for item_id, fields in study.items.order_by("position").values_list("item_id", "fields").iterator()
-        if (why := wrong_options(fields))
-    )
-    for count, (item_id, (column, sentence)) in enumerate(wrong, start=1):
-        if count > MOST_NAMED:
-            yield "More items have wrong labels of their own."
-            return
-        yield f"Item {item_id}, {column}: {sentence}."
-
-
-def _wrong_right_answers(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[str]:
-    """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
-    columns = ("item_id", "check_question", "expected", "min", "max", "fields")
-    for item_id, number, expected, low, high, fields in study.items.beside_targets().values_list(*columns):
-        if number > len(questions):
-            yield f"Item {item_id}, check_question: the study has no question {number}."
-            continue
-        question = questions[number - FIRST]
-        bounds, own = given_bounds(low, high), labels_of_item(question.kind, question.values, fields)
-        for column, why in wrong_right_answer(question.kind, own, join_bars(expected or []), bounds):
-            yield f"Item {item_id}, {column}: {why}."
-
-
-def _missing_fields(study: Study, questions: Sequence[QuestionSettings]) -> Iterator[str]:
-    for (number, field), items in _items_without(study, questions).items():
-        question = "The question" if len(questions) == FIRST else f"The question {questions[number - FIRST].name}"
-        yield (
-            f"{question} uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
-            "people would see the braces or a gap. Correct the question, or add this column to the items."
-        )
-
-
-def _items_without(study: Study, questions: Sequence[QuestionSettings]) -> dict[tuple[int, str], list[str]]:
-    """The items that lack a field which a question names, or have nothing in it, by question and field."""
-    lacking: dict[tuple[int, str], list[str]] = {}
-    for item_id, fields in study.items.values_list("item_id", "fields"):
-        for number, question in enumerate(questions, start=FIRST):
-            own = fields.get(QUESTION) if number == FIRST else ""
-            for name in dict.fromkeys(fields_of(own or question.wording)):
-                if is_blank(str(fields.get(name, ""))):
-                    lacking.setdefault((number, name), []).append(item_id)
-    return lacking
 
 
 # Checks that are proposed from a study's own items, with how many of them an assignment should contain.

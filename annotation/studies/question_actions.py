@@ -1,4 +1,4 @@
-"""A study's questions replaced, added, changed, moved and removed: in a draft that nobody has judged yet."""
+"""A study's questions added, changed, moved, removed, or all replaced: in a draft that nobody has judged yet."""
 
 from __future__ import annotations
 
@@ -15,19 +15,14 @@ from annotation.models.question import FIRST
 from annotation.studies.questions import (
     QuestionSettings,
     questions_of,
-    refuse_wrong_questions,
     write_first,
     write_further,
 )
 from annotation.studies.study_form_fields import is_fixed
+from annotation.studies.wrong_questions import refuse_wrong_questions
 
 # What of a question may change at any time: how its results are reported, and what nobody's answer depends on.
 NEVER_FIXED = frozenset({"metrics", "synonyms", "slider_shows_number"})
-
-
-def replace_questions(*, study: Study, questions: Sequence[QuestionSettings], by: User | None) -> None:
-    """The study's questions are these from now on, in this order. One that keeps its name keeps its checks."""
-    _change(study, by, lambda _before: questions)
 
 
 def add_question(*, study: Study, question: QuestionSettings, by: User | None) -> None:
@@ -93,7 +88,10 @@ def _change(
 
 
 def store_questions(study: Study, questions: Sequence[QuestionSettings], *, has_first: bool = True) -> None:
-    """For who holds the study's lock and records the change. Without `has_first` the first is stored already."""
+    """The questions are these from now on, in this order; one that keeps its name keeps its checks.
+
+    For who holds the study's lock and records the change. Without `has_first` the first is stored already.
+    """
     before = questions_of(study)
     after = _with_former(before, questions)
     refuse_wrong_questions(after, begin=FIRST if has_first else FIRST + 1)

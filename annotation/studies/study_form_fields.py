@@ -159,7 +159,7 @@ SECTIONS: _FieldsetSpec = (
         _tab(
             ("ordered", "shows_points"), ("fewest", "most"),
             ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
-            "slider_shows_number", ("is_required", "offers_dont_know", "asks_confidence"),
+            "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
             "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
     ),

@@ -129,9 +129,29 @@ export class Item {
     return given;
   }
 
+  get feedback() {
+    return this.element.querySelector("[data-feedback]");
+  }
+
+  // Whether nobody goes on yet: feedback is still to be read, and is there or on its way.
+  get isNews() {
+    const { feedback } = this;
+    if (!feedback?.hidden || "heard" in feedback.dataset) return false;
+    return !("byAnswer" in feedback.dataset) || !this.queue.failures;
+  }
+
   showFeedback() {
-    const feedback = this.element.querySelector("[data-feedback]");
-    if (feedback) feedback.hidden = false;
+    const { feedback } = this;
+    if (feedback && !("byAnswer" in feedback.dataset)) feedback.hidden = false;
+  }
+
+  // What the server says of the answer to a practice item; it says nothing while questions of it lack an answer.
+  hear(text) {
+    const { feedback } = this;
+    if (!feedback || !("byAnswer" in feedback.dataset) || (text === undefined && this.lack)) return;
+    feedback.textContent = text ?? "";
+    feedback.hidden = !text;
+    feedback.dataset.heard = "";
   }
 
   // The picture can't be seen, or can after all: all of the item is said anew.

@@ -18,9 +18,16 @@ const say = Object.fromEntries(
 const store = new Store(root.dataset.queue, Date.now() + Number(root.dataset.keepSeconds) * 1000);
 const items = new Map();
 let isLeaving = false;
+let waitsToGoOn = false;
 
-const queue = new Queue({ address: `${base}save/`, store, tell });
+const queue = new Queue({ address: `${base}save/`, store, tell, hear });
 const stage = new Stage(root, begin);
+
+// Where nothing is to be read about the answer, whoever wanted to go on goes on.
+function hear(position, text) {
+  items.get(position)?.hear(text);
+  if (waitsToGoOn && !here().some((item) => item.isNews)) goOn();
+}
 
 // What was refused stays said until it is put right: "saved" would be untrue.
 function tell(what, position) {
@@ -63,8 +70,9 @@ async function goOn() {
     return;
   }
   // Practice shows its feedback before it lets go.
-  const isNews = here().some((item) => item.element.querySelector("[data-feedback][hidden]"));
+  const isNews = here().some((item) => item.isNews);
   for (const item of here()) item.give({ isLeft: true });
+  waitsToGoOn = isNews;
   if (isNews) return;
   if (stage.number < Number(pages)) {
     stage.turn(stage.number + 1);

@@ -7,8 +7,8 @@ const TIMEOUT_MS = 20000;
 const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any more
 
 export class Queue {
-  constructor({ address, store, tell }) {
-    Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
+  constructor({ address, store, tell, hear }) {
+    Object.assign(this, { address, store, tell, hear, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
     store.load();
     window.addEventListener("online", () => this.flush());
   }
@@ -76,6 +76,7 @@ export class Queue {
     }
     this.failures = 0;
     this.store.delete(key);
+    if (reply.saved && !this.pending(entry.position)) this.hear(entry.position, reply.feedback);
     if (!reply.saved) this.refuse(entry, reply);
     else if (!this.entries.length) this.tell("saved", entry.position);
     this.flush();

@@ -15,6 +15,8 @@ from annotation.models import AuditEntry, Job, Study, User
 from annotation.people.payment_groups import GROUPS
 from annotation.people.payment_lists import FROM
 from annotation.releases.models import GoldRelease
+from annotation.studies import presets
+from annotation.studies.study_life import create_study
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study
 
@@ -160,3 +162,24 @@ def found_on(page: Page) -> list[str]:
 def axe(page: Page) -> list[dict[str, Any]]:
     violations: list[dict[str, Any]] = Axe().run(page)["violations"]
     return violations
+
+
+def test_further_question_shows_the_fields_of_its_kind_and_is_saved(page: Page) -> None:
+    study, _, _ = a_released_study()
+    sign_in(page, study)
+    draft = create_study(slug="two", preset=presets.load("typicality"), owner=study.owner)
+    address = reverse("admin:annotation_study_change", args=[draft.pk])
+    page.goto(f"{address}#section-further-questions")
+    page.locator("#id_further_questions-0-kind").select_option("slider")
+    expect(page.locator("#id_further_questions-0-labels")).to_be_hidden()
+    page.locator("#id_further_questions-0-kind").select_option("choice")
+    expect(page.locator("#id_further_questions-0-scale_low")).to_be_hidden()
+    page.locator("#id_further_questions-0-question_name").fill("known")
+    page.locator("#id_further_questions-0-question").fill("Do you know it?")
+    page.locator("#id_further_questions-0-labels").fill("yes\nno")
+    page.get_by_role("button", name="Save").first.click()
+    page.get_by_text("was changed successfully").wait_for()
+    page.get_by_role("button", name="Save").first.click()  # with a block that nobody has filled in
+    page.get_by_text("was changed successfully").wait_for()
+    assert [each.question_name for each in draft.questions()] == ["answer", "known"]
+    assert list(draft.asked(2).labels.values_list("value", flat=True)) == ["yes", "no"]

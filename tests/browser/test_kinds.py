@@ -105,6 +105,41 @@ def test_practice_shows_its_feedback_before_it_lets_go(page: Page) -> None:
     assert number_shown(page) == "1 of 1"
 
 
+def test_practice_shows_the_feedback_that_its_answer_deserves(page: Page) -> None:
+    fields = {"thing": "chair", "feedback_right": "Well seen.", "feedback_wrong": "Look again."}
+    practice = {"item_id": "try", "kind": "practice", "expected": ["red"], "fields": fields}
+    begin(page, a_study_of("choice", items=[practice, {"item_id": "one", "fields": {"thing": "fern"}}]))
+    page.get_by_label("blue").check()
+    expect(page.get_by_text("Look again.")).to_be_visible()
+    page.get_by_label("red").check()
+    expect(page.get_by_text("Well seen.")).to_be_visible()
+    expect(page.get_by_text("Look again.")).to_be_hidden()
+    go_on(page)
+    assert number_shown(page) == "1 of 1"
+
+
+def test_practice_without_a_word_for_a_right_answer_goes_on_at_once(page: Page) -> None:
+    fields = {"thing": "chair", "feedback_wrong": "Look again."}
+    practice = {"item_id": "try", "kind": "practice", "expected": ["red"], "fields": fields}
+    begin(page, a_study_of("choice", items=[practice, {"item_id": "one", "fields": {"thing": "fern"}}]))
+    page.get_by_label("red").check()
+    go_on(page)
+    expect(page.get_by_text("What of a fern?")).to_be_visible()
+
+
+def test_practice_holds_nobody_back_whose_network_is_gone(page: Page) -> None:
+    fields = {"thing": "chair", "feedback_wrong": "Look again."}
+    practice = {"item_id": "try", "kind": "practice", "expected": ["red"], "fields": fields}
+    tab = another(page.context)
+    begin(tab, a_study_of("choice", items=[practice, {"item_id": "one", "fields": {"thing": "fern"}}]))
+    tab.route("**/save/", lambda route: route.abort())
+    tab.get_by_label("blue").check()
+    go_on(tab)
+    expect(tab.locator("[data-status=waiting]")).to_be_attached()
+    go_on(tab)
+    expect(tab.get_by_text("What of a fern?")).to_be_visible()
+
+
 ANSWERS = {
     "slider": ("input[inputmode=decimal]", "42"),
     "sliders": ("input[inputmode=decimal]", "42"),

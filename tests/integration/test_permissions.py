@@ -112,6 +112,7 @@ def world(tmp_path: Path) -> World:
         "action": "archive", "export": "gold", "key": "consent", "webhook": str(webhook.uuid),
         "which": "all", "group": "due", "app_label": "annotation", "url": "nothing/", "content_type_id": "1",
         "status": "returned", "item": str(study.items.order_by("pk")[0].uuid), "preset": "typicality",
+        "question": "answer",
         "probe": str(probe.uuid), "run": str(release.run.uuid), "pseudonym": person.pseudonym, "rest": "nothing/",
     }  # fmt: skip
     parts["link"] = str(study.entry_links.order_by("pk")[0].pk)

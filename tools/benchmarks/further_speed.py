@@ -33,7 +33,7 @@ from agreement.people.agreement_without_each_worker import influence_of
 from agreement.people.similar_workers import similar_pairs
 from agreement.processes import keep_freed_memory
 from agreement.scoring.crowd_gold import gold_of_sample
-from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe_file import read_fitting_probes
 from agreement.scoring.probe_format import DEFAULT
 
 WORKERS, PER_ITEM, MODELS, GROUPS = 1_000, 20, 5, 4
@@ -92,7 +92,8 @@ def given_of(crowd: Crowd, folder: Path) -> AnalysisInput:
     kept = sample_of(crowd, crowd.on_target)
     gold = gold_of_sample(crowd, kept, "typical")
     paths = sorted(folder.glob("model-*.csv"))
-    probes = [read_fitting_probe(path, study=study, takes=kind.shapes, options=DEFAULT) for path in paths]
+    read = (read_fitting_probes(path, study=study, takes=kind.shapes, options=DEFAULT) for path in paths)
+    probes = [probe for of_file in read for probe in of_file]
     return AnalysisInput(crowd, kept, gold, probes, study, seed=1)
 
 

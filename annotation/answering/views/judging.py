@@ -22,6 +22,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
 from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, last_value
+from annotation.answering.practice import feedback_on_saved
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.answering.several_questions import BadAnswers, questions_asked
 from annotation.answering.views.access import Problem, Visit, assignment_page
@@ -187,7 +188,7 @@ def _time_since_page(shown_ms: str) -> str:
 def _address_after(visit: Visit, pages: list[Page], number: int) -> str:
     """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
     page = pages[number - 1]
-    if page.is_practice and not page.is_answered and any(item.feedback for item in page.items):
+    if page.is_practice and not page.is_answered and any(item.has_feedback for item in page.items):
         return visit.assignment_address("judge", number=number)
     if number < len(pages):
         return visit.assignment_address("judge", number=number + 1)
@@ -269,11 +270,13 @@ def example_of(study: Study) -> dict[str, object] | None:
 def save(request: HttpRequest, token: str) -> HttpResponse:
     """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply.
 
-    It says nothing else: a word that differs between two items would tell a check from a real one.
+    It says nothing else but of practice: a word that differs between two items would tell a check from a real one.
     """
     try:
         link = read_token(Purpose.ASSIGNMENT, token)
-        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=dict(request.POST.lists()))
+        fields = dict(request.POST.lists())
+        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
+        feedback = feedback_on_saved(assignment_uuid=link.uuid, fields=fields)
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)
     except (BadToken, NoSuchItem):
@@ -286,7 +289,7 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
         log_reason(error)
         sentence = _("The site can't save anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
-    return JsonResponse({"saved": True})
+    return JsonResponse({"saved": True} if feedback is None else {"saved": True, "feedback": feedback})
 
 
 def _refusal(status: HTTPStatus, sentence: str, **more: str) -> JsonResponse:

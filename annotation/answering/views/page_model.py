@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from annotation.answering.kinds.form import static_file_of
+from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
 from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
 from annotation.answering.views.question_model import (
     Group,
@@ -39,6 +40,8 @@ class ShownItem:
     is_answered: bool
     is_practice: bool
     feedback: str
+    has_feedback: bool  # once it is answered
+    awaits_feedback: bool  # which the server makes of the answer
     client_key: UUID
     number: int = 0  # among the items of its sort: practice counts for itself
 
@@ -143,7 +146,9 @@ def shown_item(
 ) -> ShownItem:
     item, has_several = one.item, len(asked) > 1
     is_practice = item.kind == Item.Kind.PRACTICE
-    shown = numbers_shown(asked, {number: standing_answer(row) for number, row in judgments.items()})
+    answers = {number: standing_answer(row) for number, row in judgments.items()}
+    shown = numbers_shown(asked, answers)
+    checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
     return ShownItem(
         position=one.position,
         questions=tuple(
@@ -163,8 +168,9 @@ def shown_item(
         could_not_see=any(row.could_not_see for row in judgments.values()),
         is_answered=one.done_at is not None if has_several else bool(judgments),
         is_practice=is_practice,
-        # Only practice has feedback: a check with one would be told from the others.
-        feedback=str(item.fields.get("feedback", "")) if is_practice else "",
+        feedback=feedback_on(item, checked, answers.get(item.check_question)),
+        has_feedback=has_feedback(item),
+        awaits_feedback=depends_on_answer(item),
         client_key=uuid4(),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from django.contrib.auth.decorators import login_required
@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from agreement.assignment_order import generator, mixed
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
+from annotation.answering.practice import feedback_to_preview
 from annotation.answering.several_questions import questions_asked
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
@@ -284,4 +285,8 @@ def question_pages(study: Study) -> list[Page]:
     items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
     asked = questions_asked(study)
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
-    return items_in_pages([shown_item(asked, each, {}) for each in assigned], study.items_per_page)
+    shown = [
+        replace(shown_item(asked, each, {}), feedback=feedback_to_preview(each.item), awaits_feedback=False)
+        for each in assigned
+    ]
+    return items_in_pages(shown, study.items_per_page)

@@ -15,10 +15,10 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWid
 from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from annotation.models import Question, Study
-from annotation.models.question import FIRST, MOST_QUESTIONS, OF_EACH_QUESTION, Limits
+from annotation.models.question import FIRST, KINDS_OF_QUESTION, MOST_QUESTIONS, OF_EACH_QUESTION, Limits
 from annotation.pages.admin.inlines import StudyPart
 from annotation.studies.question_actions import store_questions
-from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of, wrong_settings
+from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of
 from annotation.studies.study_form import NamesField, Paragraphs, SynonymsField
 from annotation.studies.study_form_fields import (
     FURTHER,
@@ -30,15 +30,15 @@ from annotation.studies.study_form_fields import (
     fields_unused_by,
     is_fixed,
 )
+from annotation.studies.wrong_questions import wrong_settings
 
 POSITIONS = Limits(FIRST + 1, MOST_QUESTIONS)
 STORED = "stored_settings"  # of a row, what it is set to
 BETWEEN = " = "  # a label's value and what people read, where they differ
-SHOWN_IF = ("shown_if_question", "shown_if_answers", "shown_if_low", "shown_if_high")
 LINES: tuple[Line, ...] = (
-    ("number", COLUMN_OF_NAME, "kind"), "question", ("labels", "alone"), ("ordered", "shows_points"),
+    (COLUMN_OF_NAME, "number"), "kind", "question", ("labels", "alone"), ("ordered", "shows_points"),
     ("fewest", "most"), ("scale_low", "scale_high"), ("low_label", "high_label"),
-    ("slider_start", "slider_shows_number"), ("is_required", "offers_dont_know", "asks_confidence"),
+    ("slider_start", "slider_shows_number"), "is_required", ("offers_dont_know", "asks_confidence"),
     ("shown_if_question", "shown_if_answers"), ("shown_if_low", "shown_if_high"), ("metrics", "synonyms"),
 )  # fmt: skip
 IN_LINES = {name for line in LINES for name in ((line,) if isinstance(line, str) else line)}
@@ -95,6 +95,10 @@ class QuestionRow(ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.stored: QuestionSettings | None = vars(self.instance).get(STORED)
+        if not self.instance.pk:  # nothing is chosen or named yet, so that a block that is left empty has not changed
+            self.initial = {**self.initial, COLUMN_OF_NAME: "", "kind": ""}
+            if "kind" in self.fields:
+                self.fields["kind"].choices = [("", "Choose"), *KINDS_OF_QUESTION]  # type: ignore[attr-defined]
         if self.instance.pk and self.stored is not None:
             condition = self.stored.shown_if or {}
             self.initial = {

@@ -29,8 +29,8 @@ from annotation.studies.questions import (
     SETTINGS,
     LabelFields,
     QuestionSettings,
-    refuse_wrong_questions,
 )
+from annotation.studies.wrong_questions import refuse_wrong_questions
 
 FOLDER = Path(__file__).parent
 

@@ -97,3 +97,13 @@ def test_a_table_of_another_study_is_refused_and_nothing_is_written(tmp_path: Pa
 
     assert reasons[0].startswith("m.csv, row 2, column value: 'purple' is none of this study's labels blue, red")
     assert not (tmp_path / "out").exists()
+
+
+def test_the_table_against_references_has_the_counts_too(tmp_path: Path) -> None:
+    reference = write_rows(tmp_path / "r.csv", "item_id,reference", [f"i{i},{label}" for i, label in enumerate(RIGHT)])
+    other = write_rows(tmp_path / "plain.csv", "item_id,label", [f"i{i},{label}" for i, label in enumerate(RIGHT)])
+    said = io.StringIO()
+    call_command("score_file", str(chat(tmp_path)), str(other), reference=reference, stdout=said)
+
+    lines = {line.split(" | ")[0].strip("| "): line.strip("| ").split(" | ") for line in said.getvalue().splitlines()}
+    assert lines["chat"][-3:] == lines["chat, mapped answers alone"][-3:] == ["1", "1", "1"]

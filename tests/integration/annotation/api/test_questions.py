@@ -133,6 +133,30 @@ def test_questions_of_an_open_study_stay(script: Script) -> None:
     assert study.further_questions.count() == 1
 
 
+def test_questions_are_added_changed_moved_and_removed_by_themselves(script: Script) -> None:
+    study = a_draft(script)
+    path = f"studies/{study.slug}/questions/"
+
+    for question in (ADEQUACY, FLUENCY):
+        made = script.post(path, question)
+        assert made.status_code == 201, made.content
+        assert made.headers["Location"] == f"/api/v1/{path}{question['name']}/"
+    one = f"{path}fluency/"
+    etag = script.get(one).headers["ETag"]
+    assert script.patch(one, {"question": "New?"}).status_code == 428
+    changed = script.patch(one, {"question": "New?", "name": "flow", "number": 1}, headers={"If-Match": etag})
+    assert (changed.status_code, changed.json()["question"]) == (200, "New?"), changed.content
+    assert [question["name"] for question in script.get(path).json()] == ["flow", "answer", "adequacy"]
+    assert script.get(one).status_code == 404
+
+    assert script.ask("DELETE", f"{path}flow/").status_code == 204
+    assert script.ask("DELETE", f"{path}flow/").status_code == 404
+    refused = script.post(path, {**WHY, "shown_if": {"question": "flow", "low": 3}})
+    assert refused.status_code == 422
+    assert "There is no question 'flow'" in refused.content.decode()
+    assert [question["name"] for question in script.get(path).json()] == ["answer", "adequacy"]
+
+
 def test_items_say_which_question_they_check(script: Script) -> None:
     study = a_draft(script)
     send(script, study, questions=ALL)

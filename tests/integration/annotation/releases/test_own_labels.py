@@ -74,8 +74,8 @@ def test_each_person_has_an_order_of_their_own_and_it_is_stored(tmp_path: Path) 
         assignment = open_assignment(participation=a_person(study, seed=seed))
         [first, *_] = pages_of(assignment, study)
         [item] = first.items
-        shown = [option.value for option in item.inputs.options]  # type: ignore[attr-defined]
-        texts = [option.display_text for option in item.inputs.options]  # type: ignore[attr-defined]
+        shown = [option.value for option in item.question.inputs.options]  # type: ignore[attr-defined]
+        texts = [option.display_text for option in item.question.inputs.options]  # type: ignore[attr-defined]
         assert texts == [f"a {value} tree" for value in shown]
         facts = load_question(assignment_uuid=assignment.uuid, token_version=1, position=1).facts
         assert facts.labels == tuple(shown)

@@ -18,7 +18,7 @@ from annotation.studies.question_actions import (
     change_question,
     move_question,
     remove_question,
-    replace_questions,
+    store_questions,
 )
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_life import add_items, change_status, delete_draft, duplicate_study
@@ -68,9 +68,7 @@ def test_what_is_read_of_questions_can_be_written_again_and_is_the_same() -> Non
     study = a_study_of(CHOICE, {**SLIDER, "shown_if": {"question": "answer", "low": 50}}, WHY)
     before = questions_of(study)
 
-    replace_questions(
-        study=study, questions=[QuestionSettings.of(question.as_fields()) for question in before], by=None
-    )
+    store_questions(study, [QuestionSettings.of(question.as_fields()) for question in before])
 
     assert questions_of(Study.objects.get(pk=study.pk)) == before
 
@@ -150,7 +148,7 @@ def test_questions_that_depend_on_each_other_in_a_circle_are_refused() -> None:
     ]
 
     with pytest.raises(Refused, match="'fluency' comes later: name an earlier one"):
-        replace_questions(study=study, questions=circle, by=None)
+        store_questions(study, circle)
 
 
 def test_there_are_eight_questions_at_most_and_one_at_least() -> None:
@@ -159,7 +157,7 @@ def test_there_are_eight_questions_at_most_and_one_at_least() -> None:
     with pytest.raises(Refused, match="at most 8 questions, not 9"):
         add_question(study=study, question=settings(SLIDER), by=None)
     with pytest.raises(Refused, match="at least one"):
-        replace_questions(study=study, questions=[], by=None)
+        store_questions(study, [])
 
 
 def test_a_setting_that_no_question_has_is_refused_with_those_there_are() -> None:

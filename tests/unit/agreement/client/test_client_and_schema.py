@@ -142,6 +142,8 @@ CALLS: dict[str, Callable[[Client, Path], object]] = {
         "colours", "m", pd.DataFrame({"item_id": ["a"], "label": ["red"]}), group="g"
     ),
     "score": lambda client, _: client.score("colours", release=1),
+    "answers": lambda client, _: client.answers("colours").attrs["sha256"],
+    "decide_answers": lambda client, _: client.decide_answers("colours", {"crimson": "red", "azure": None}),
     "leaderboard": lambda client, _: client.leaderboard("colours", release=1, metric="accuracy"),
     "cancel": lambda client, _: client.job("an-id").cancel(),
 }

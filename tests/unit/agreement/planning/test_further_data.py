@@ -14,7 +14,7 @@ from agreement.planning.further_data import (
     further_for_width,
     items_for_share,
 )
-from agreement.planning.precision import Components, Z, places, simulated_studies
+from agreement.planning.precision import Components, Z, judged_studies, places, standard_studies
 
 
 def test_an_interval_is_narrow_enough_with_what_is_said_and_not_with_one_less() -> None:
@@ -39,7 +39,8 @@ def test_alpha_of_a_larger_study_is_as_precise_as_is_said() -> None:
 
     def half(items: int) -> float:
         rng = np.random.default_rng(7)
-        _, y = simulated_studies(components, 400, places(items, 8, 30, rng), rng)
+        worker = places(items, 8, 30, rng)
+        _, y = judged_studies(components, standard_studies(400, worker, rng), worker)
         alphas = 1 - y.var(axis=2, ddof=1).mean(axis=1) / y.reshape(len(y), -1).var(axis=1, ddof=1)
         return float(Z * np.std(alphas, ddof=1))
 

@@ -24,9 +24,10 @@ from agreement.planning.precision import (
     components_of,
     curve,
     first_within,
+    judged_studies,
     places,
     points_of,
-    simulated_studies,
+    standard_studies,
     why_no_plan,
     workers_for,
 )
@@ -132,7 +133,7 @@ def printed(item: np.ndarray, worker: np.ndarray, y: np.ndarray) -> tuple[float,
 def test_what_is_simulated_is_what_a_report_prints(items: int, k: int, m: int) -> None:
     rng = np.random.default_rng(3)
     worker = places(items, k, m, rng)
-    _, y = simulated_studies(TRUE, 4, worker, rng)
+    _, y = judged_studies(TRUE, standard_studies(4, worker, rng), worker)
     half, reliable = alpha_half_widths(y, worker), reliabilities(y, worker, same_workers=items == m)
     for study in range(4):
         report = printed(np.repeat(np.arange(items), k), worker.ravel(), y[study].ravel())

@@ -62,7 +62,6 @@ def test_json_lines_are_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "reasons"),
     [
-        ("on\n \nover\n", ["terms.csv, row 3, column term: '' is not a term."]),
         ("on\n-\nover\n", ["terms.csv, row 3, column term: '-' is not a term."]),
         ("on\nover\nOn\n", ["terms.csv, row 4, column term: 'On' stands in row 2 already."]),
         ("next to\nnext-to\nin\n", ["terms.csv, row 3, column term: 'next-to' stands in row 2 already."]),

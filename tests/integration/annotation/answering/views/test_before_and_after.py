@@ -1,20 +1,26 @@
 """What stands before and after judging: comprehension, practice, remarks; and the directions things are shown in."""
 
+from typing import Any
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from annotation.answering.views.previewing import question_pages
 from annotation.models import (
     AssignedItem,
     Assignment,
+    CheckQuota,
     ComprehensionQuestion,
     EndQuestion,
+    Item,
     Judgment,
     Participation,
     Study,
 )
 from tests.integration.annotation.answering.views.people import a_study_of, base_of, begin, come_in, here, save
+from tests.integration.annotation.answering.views.several import a_study_of_four
 
 pytestmark = pytest.mark.django_db
 KEY = "11111111-1111-4111-8111-111111111111"
@@ -127,6 +133,70 @@ def test_only_practice_has_feedback(client: Client) -> None:
     address = begin(client, a_study_of("slider", items=PRACTICE))
     save(client, address, position=2, number="50")
     assert "never shown" not in client.get(f"{base_of(address)}2/").text
+
+
+GRADED = {"thing": "chair", "feedback_right": "Well seen.", "feedback_wrong": "Look again.", "feedback": "It is 40."}
+GRADED_PRACTICE: list[dict[str, Any]] = [
+    {"item_id": "try", "kind": "practice", "max": 50.0, "fields": GRADED},
+    {"item_id": "one", "fields": {"thing": "fern"}},
+]
+
+
+@pytest.mark.parametrize(
+    ("number", "said", "unsaid"), [("30", "Well seen.", "Look again."), ("70", "Look again.", "Well")]
+)
+def test_feedback_on_practice_depends_on_the_answer(client: Client, number: str, said: str, unsaid: str) -> None:
+    address = begin(client, a_study_of("slider", items=GRADED_PRACTICE))
+    before = client.get(address).text
+    assert not any(text in before for text in GRADED.values() if text != "chair")
+
+    page = client.post(address, {"i1-key": KEY, "i1-number": number}, follow=True)
+
+    assert here(page) == address
+    assert f"{said} It is 40." in page.text
+    assert unsaid not in page.text
+    assert here(client.post(address, {"i1-key": KEY, "i1-number": number}, follow=True)).endswith("/2/")
+
+
+def test_script_is_told_what_to_say_of_practice_and_of_nothing_else(client: Client) -> None:
+    study = a_study_of("slider", items=GRADED_PRACTICE)
+    check = {"item_id": "check", "kind": "check", "check_name": "known", "max": 50.0, "fields": GRADED}
+    Item.objects.create(study=study, position=3, **check)
+    CheckQuota.objects.create(study=study, check_name="known", per_assignment=1)
+    address = begin(client, study)
+
+    assert save(client, address, position=1, number="30", practice="1").json() == {
+        "saved": True, "feedback": "Well seen. It is 40.",
+    }  # fmt: skip
+    assert save(client, address, position=1, number="70", practice="1").json()["feedback"] == "Look again. It is 40."
+    for position in (2, 3):
+        assert save(client, address, position=position, number="30", practice="1").json() == {"saved": True}
+        page = client.get(f"{base_of(address)}{position}/").text
+        assert (page.count("data-feedback"), page.count("-practice")) == (1, 1)  # of the page ahead that is practice
+
+
+def test_feedback_of_several_questions_is_about_the_one_that_practice_checks(client: Client) -> None:
+    fields = {"thing": "chair", "feedback_right": "Well seen.", "feedback_wrong": "Look again."}
+    practice = {"item_id": "try", "kind": "practice", "check_question": 3, "min": 90.0, "fields": fields}
+    study = a_study_of_four(items=[{"item_id": "one", "fields": {"thing": "fern"}}])
+    Item.objects.create(study=study, position=2, **practice)
+    address = begin(client, study)
+    part = {"q1-label": "blue", "practice": "1"}
+
+    assert save(client, address, position=1, **part).json() == {"saved": True}
+    whole = {**part, "q3-number": "95", "q4-asked": "1"}
+    assert save(client, address, position=1, **whole).json()["feedback"] == "Well seen."
+    assert save(client, address, position=1, **{**whole, "q3-number": "5"}).json()["feedback"] == "Look again."
+    assert "Look again." in client.get(address).text
+
+
+def test_preview_shows_all_that_may_be_said_of_practice(client: Client) -> None:
+    study = a_study_of("slider", items=GRADED_PRACTICE)
+
+    (first, _second) = question_pages(study)
+
+    assert first.items[0].feedback == "If the answer is right: Well seen. If it is wrong: Look again. It is 40."
+    assert not first.items[0].awaits_feedback
 
 
 def test_remarks_are_kept_and_what_was_not_asked_is_not(client: Client) -> None:

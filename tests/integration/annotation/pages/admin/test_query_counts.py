@@ -66,7 +66,7 @@ PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
     "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 25),
     "pay": (lambda study: reverse("admin:annotation_study_payments", args=[study.pk]), 7),
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
-    "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 12),
+    "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 13),
     "index": (lambda _study: reverse("agreement:index"), 3),
     "first": (lambda _study: reverse("admin:index"), 5),
 }

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from agreement.analysis.output_tables import judgments_table, screened_of, screening_table, workers_table
 from agreement.gold import gold_columns
 from agreement.gold.gold_columns import GoldColumn
-from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS, SHOWN_ORDER, SHOWN_POSITION
+from agreement.judgments.crowd import CONFIDENCE, COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS, SHOWN_ORDER, SHOWN_POSITION
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of
@@ -22,6 +22,7 @@ from tests.integration.researchers import a_released_study
 from tools import place
 
 SHOWN = (SHOWN_POSITION, SHOWN_ORDER)  # of items with labels of their own
+OF_QUESTIONS = ("question", "no_answer", CONFIDENCE)  # of studies with several, or that ask how sure somebody is
 # Columns that only an export under platform ids has.
 WITH_IDS = {"payments": {"platform_id", "session_id"}, "published-key": {"platform_id"}}
 
@@ -46,7 +47,15 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
     assert isinstance(screened, Screened)
     names = {
         "gold": gold_names() | {"left", "right"},
-        "judgments": {*judgments_table(cleaning), "v:{label}", SERVER_MS, ITEMS_A_PAGE, COULD_NOT_SEE, *SHOWN},
+        "judgments": {
+            *judgments_table(cleaning),
+            "v:{label}",
+            SERVER_MS,
+            ITEMS_A_PAGE,
+            COULD_NOT_SEE,
+            *SHOWN,
+            *OF_QUESTIONS,
+        },
         "workers": {*workers_table(cleaning, screened), "dawid_skene_accuracy", "mace_accuracy"},
         "screening": {"z_{index}", *(name for name in screening_table(screened) if not name.startswith("z_"))},
         "participants": {*FIXED, "comment", "could_not_see"}
