@@ -62,6 +62,7 @@ def analyse(
     synonyms: Mapping[str, str | Sequence[str]] | Given | None = None,
     models: Mapping[str, Given] | None = None,
     model_options: Mapping[str, Any] | None = None,
+    answer_mapping: Given | Sequence[Given] = (),
     groups: Mapping[str, str] | Given | None = None,
     workers: Given | None = None,
     people: Given | None = None,
@@ -103,7 +104,8 @@ def analyse(
         Labels or numbers from elsewhere: item_id and reference, or a series or dictionary by item.
     models
         What each model gives, by its name: a frame with item_id and score, label, or whatever probe.csv may have.
-        `model_options` are the command's on how to read them; `groups` are models that are averaged, by their names.
+        `model_options` are the command's on how to read them; `groups` are models that are averaged, by their names;
+        `answer_mapping` has one or more tables of what their answers in their own words stand for.
     coding, synonyms
         What spellings of properties count as; other spellings of labels, such as {"grey": "gray"}.
     workers, people
@@ -168,6 +170,7 @@ def analyse(
             people=_source("people", people),
             probe=tuple(_model(model, each) for model, each in (models or {}).items()),
             probe_options=_model_options(model_options or {}),
+            answer_mapping=_several("answer_mapping", answer_mapping),
             also=tuple(also),
             fixed_workers=fixed_workers,
             keep_ids=keep_ids,
@@ -201,6 +204,11 @@ def _source(name: str, given: Given | None) -> Source | None:
     if isinstance(given, (str, os.PathLike)):
         return Path(given)
     raise TypeError(f"{name} is a {type(given).__name__}, not a pandas DataFrame or a path")
+
+
+def _several(name: str, given: Given | Sequence[Given]) -> tuple[Source, ...]:
+    one_by_one = [given] if isinstance(given, (pd.DataFrame, str, os.PathLike)) else given
+    return tuple(source for each in one_by_one if (source := _source(name, each)) is not None)
 
 
 def _judgments(frame: Given, mapping: ColumnMapping) -> Source:

@@ -1,16 +1,21 @@
 """`analyse` over a data frame: the figures of the command line, and refusals that name row and column."""
 
+import inspect
 import json
 import warnings
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from agreement.cli import analyse_file
 from agreement.figures import rendering
+from agreement.files.column_mapping import NAMES
 from agreement.frames.frame_tables import cells_of
 from agreement.report.markdown import markdown_document
+from agreement.scoring.probe_formats import OPTIONS
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
 
 PAIRS = {"worker_id": ["ann", "ann", "bob", "bob"], "item_id": ["x", "y", "x", "y"]}
@@ -303,3 +308,16 @@ def test_a_file_is_as_good_as_a_frame(tmp_path: Path) -> None:
 def test_arguments_that_there_are_not(arguments: dict[str, Any], error: type[Exception], why: str) -> None:
     with pytest.raises(error, match=why):
         analyse(crowd(), scale=(0, 100), **arguments)
+
+
+def test_the_function_has_what_the_command_has() -> None:
+    """Each option is an argument of `analyse` or of `save`, some under the name that Python has for it."""
+    parser = ArgumentParser()
+    analyse_file.add_arguments(parser)
+    options = {action.dest for action in parser._actions} - {"help"}
+    arguments = {*inspect.signature(analyse).parameters, *inspect.signature(Analysis.save).parameters, *NAMES}
+    in_python = {
+        "judgments": "frame", "probe": "models", "out": "folder", "no_report": "report", "mapping": "columns",
+        "save_mapping": "columns", **dict.fromkeys(OPTIONS, "model_options"),
+    }  # fmt: skip
+    assert {in_python.get(name, name) for name in options} <= arguments
