@@ -52,11 +52,12 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     sent = request.POST.get("do", FILE) if request.method == "POST" else ""
     proposal, fields = proposal_of(study), fields_to_fill(study)
+    known = KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields)
     forms = {
         FILE: ItemsFileForm(posted(request) if sent == FILE else None, request.FILES or None),
         PASTE: PasteForm(posted(request) if sent == PASTE else None, fields=fields),
         PROPOSED: ProposedChecksForm(posted(request) if sent == PROPOSED else None, proposal=proposal),
-        KNOWN: KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields),
+        KNOWN: known,
         QUOTA: QuotaForm(posted(request) if sent == QUOTA else None, names=checks_without_quota(study)),
     }
     refused: dict[str, object] = {}
@@ -73,7 +74,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
         "form": forms[FILE],
         "forms": forms,
         "fields": fields,
-        "question_names": [question.question_name for question in study.questions()],
+        "question_names": [question.name for question in known.questions],
         "proposal": proposal,
         "samples": presets.samples_for(study.kind),
         "items": study.items.targets().count(),

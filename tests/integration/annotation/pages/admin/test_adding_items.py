@@ -244,7 +244,7 @@ def test_page_costs_the_same_few_queries_for_more_items() -> None:
         with CaptureQueriesContext(connection) as captured:
             client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
         counted.append(len(captured))
-    assert counted[0] == counted[1] == 16, [query["sql"] for query in captured.captured_queries]
+    assert counted[0] == counted[1] == 19, [query["sql"] for query in captured.captured_queries]
 
 
 def test_list_of_items_shows_no_dots_for_fields_that_are_empty() -> None:
