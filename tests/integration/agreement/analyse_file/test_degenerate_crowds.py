@@ -216,7 +216,7 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
     if report["kind"] == "slider":
         has_limits = any(row["ci_low"] for row in gold)
         if has_limits:
-            assert "from 3 judgments on it has a 95 % interval" in methods
+            assert "with a 95 % interval within the scale where there are 3 or more" in methods
         else:
             assert ", without an interval, " in methods or all(int(row["n"]) < 3 for row in gold)
         low, high = (float(report["scale"][end]) for end in ("low", "high"))

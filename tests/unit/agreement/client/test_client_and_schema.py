@@ -18,6 +18,7 @@ from agreement.client import Client, Job
 from agreement.client import tables as shapes
 
 SCHEMA = json.loads((Path(__file__).parents[4] / "docs" / "openapi.json").read_text())
+ETAG = '"seen"'
 COMPONENTS = SCHEMA["components"]["schemas"]
 # Each shape that the client names, and the component of the description.
 SHAPES = {
@@ -51,7 +52,7 @@ class DescribedSite:
         kinds = answer.get("content", {})
         if "application/json" not in kinds:
             return httpx.Response(int(status), content=b'{"item_id": "a", "mean": "1"}\n')
-        return httpx.Response(int(status), json=made(kinds["application/json"]["schema"]))
+        return httpx.Response(int(status), json=made(kinds["application/json"]["schema"]), headers={"ETag": ETAG})
 
     def _operation(self, request: httpx.Request) -> tuple[str, Mapping[str, Any]]:
         for path in sorted(SCHEMA["paths"], key=lambda path: path.count("{")):
@@ -118,6 +119,7 @@ CALLS: dict[str, Callable[[Client, Path], object]] = {
         labels=[{"value": "red"}],
         check_quotas=[{"check_name": "plain", "per_assignment": 1}],
     ),
+    "change_study": lambda client, _: client.change_study("colours", title="All colours")["title"],
     "checklist": lambda client, _: client.checklist("colours")["can_open"],
     "open": lambda client, _: client.open("colours"),
     "pause": lambda client, _: client.pause("colours", why="a question"),

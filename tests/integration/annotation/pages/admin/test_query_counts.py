@@ -63,7 +63,7 @@ def more_of_everything(study: Study) -> None:
 
 
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
-    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 25),
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 27),
     "pay": (lambda study: reverse("admin:annotation_study_payments", args=[study.pk]), 7),
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
     "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 13),
@@ -83,7 +83,7 @@ def test_page_costs_the_same_few_queries_for_more_people(name: str, released: tu
     assert len(before) == len(after) == expected, "\n".join(after)
 
 
-DOWNLOADS = {"gold": 6, "judgments": 18, "workers": 14, "bundle": 19}
+DOWNLOADS = {"gold": 7, "judgments": 20, "workers": 16, "bundle": 21}
 
 
 @pytest.mark.parametrize("what", DOWNLOADS)
@@ -105,7 +105,7 @@ def test_participants_cost_the_same_few_queries_for_more_people() -> None:
     for _ in range(2):
         per_assignment_done(study)
         asked.append(download_queries(client, reverse("agreement:participants", args=[study.uuid])))
-    assert len(asked[0]) == len(asked[1]) == 8, "\n".join(asked[1])
+    assert len(asked[0]) == len(asked[1]) == 9, "\n".join(asked[1])
 
 
 def download_queries(client: Client, address: str) -> list[str]:
