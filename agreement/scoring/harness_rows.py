@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+TEXT = "text"  # the type of a part of a message, and the key of its words
 Object: TypeAlias = Mapping[str, Any]
 Ids: TypeAlias = npt.NDArray[np.object_]
 TokensRead: TypeAlias = tuple[tuple[str, float], ...]  # of one place: tokens and their log probabilities
@@ -81,7 +82,7 @@ def _text(value: object) -> str:
     if isinstance(value, str):
         return value
     parts = _objects_in(value)
-    return "".join(str(part.get("text") or "") for part in parts if part.get("type", "text") in ("text", "output_text"))
+    return "".join(str(part.get("text") or "") for part in parts if part.get("type", TEXT) in (TEXT, "output_text"))
 
 
 def _number(value: object) -> float | None:

@@ -154,7 +154,7 @@ class StudyItems:
         kind = KINDS[self.kind]
         if kind.has_labels:
             return "order" if kind.in_order else "labels" if kind.several_labels else "label"
-        return "number" if kind.has_scale else "list" if kind.has_properties else "text"
+        return "number" if kind.has_scale else "properties" if kind.has_properties else "words"
 
     @property
     def answer_space(self) -> AnswerSpace:

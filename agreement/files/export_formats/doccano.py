@@ -18,6 +18,7 @@ from ..table import Table, encode
 from .export_format import Export, ExportFormat, refused_as_foreign
 
 ALL, NOBODY = "all", "unknown"  # the labels of all annotators together; texts that nobody labelled
+TEXT = "text"
 LABELS = ("label", "labels", "cats")
 
 
@@ -59,7 +60,7 @@ def _judgments(row: Row, file: str, mapping: ColumnMapping) -> Iterator[dict[str
     if item in (None, ""):
         yield f"there is no {mapping.item or 'id'} in it; it has {names}: type {option('item', 'NAME')}"
         return
-    about = {"item_id": cell_text(item), **({"text": str(row["text"])} if "text" in row else {})}
+    about = {"item_id": cell_text(item), **({TEXT: str(row[TEXT])} if TEXT in row else {})}
     annotations = row.get("annotations")
     if isinstance(annotations, list):
         by_user: dict[str, list[str]] = {}
@@ -88,7 +89,7 @@ def _judgments(row: Row, file: str, mapping: ColumnMapping) -> Iterator[dict[str
 def _knows(rows: list[Row]) -> bool:
     """By the comments that it always writes, by whom it names, or by its older annotations."""
     return bool(rows) and all(
-        "text" in row
+        TEXT in row
         and (
             ("id" in row and "Comments" in row and any(name in row for name in LABELS))
             or ("doc_id" in row and "username" in row)

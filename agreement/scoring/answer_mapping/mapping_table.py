@@ -105,7 +105,7 @@ def _rows_of(table: Table, space: AnswerSpace, problems: Problems) -> Iterable[T
 
 def why_no_value(value: str, space: AnswerSpace) -> str:
     """Why a value is no answer of the study; nothing where it is one."""
-    if not value or value == REFUSAL or space.answers in {"text", "list"}:
+    if not value or value == REFUSAL or space.answers in {"words", "properties"}:
         return ""
     if space.answers == "number":
         number = decimal_of(value)
@@ -129,10 +129,10 @@ def mapped_by(row: TableRow, space: AnswerSpace) -> MappedAnswer:
         return MappedAnswer("refusal", rule=row.rule)
     if not row.value:
         return MappedAnswer("unmapped", rule=row.rule)
-    if space.answers in {"number", "text"}:
+    if space.answers in {"number", "words"}:
         return MappedAnswer("mapped", (row.value,), row.rule)
     parts = split_bars(row.value)
-    values = tuple(parts) if space.answers == "list" else space.numbered(parts)
+    values = tuple(parts) if space.answers == "properties" else space.numbered(parts)
     return MappedAnswer("mapped", values, row.rule) if values else MappedAnswer("unmapped", rule=row.rule)
 
 
@@ -140,7 +140,7 @@ def value_of(mapped: MappedAnswer, space: AnswerSpace) -> str:
     """The cell of what an answer was mapped to."""
     if mapped.outcome == "refusal":
         return REFUSAL
-    if space.answers in {"number", "text"}:
+    if space.answers in {"number", "words"}:
         return "".join(mapped.values)
     return join_bars(space.spelt(mapped.values))
 
@@ -231,4 +231,4 @@ def _waits_for_reply(row: TableRow, reply: Reply, space: AnswerSpace) -> bool:
         return False
     if space.own:
         return True
-    return map_reply(reply, AnswerSpace("text")).rule == "status"
+    return map_reply(reply, AnswerSpace("words")).rule == "status"

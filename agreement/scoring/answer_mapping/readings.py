@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from ...files.cell_texts import Synonyms
 from ...files.numbers import Scale, decimal_of
 
-Answers: TypeAlias = Literal["label", "labels", "order", "number", "list", "text"]
+Answers: TypeAlias = Literal["label", "labels", "order", "number", "properties", "words"]
 MOST_WORDS_OF_A_PROPERTY = 6
 LONGEST_WHOLE = 400  # letters; what is longer is no label
 
@@ -257,7 +257,7 @@ class AnswerSpace:
     def listed(self, text: str) -> Reading | None:
         """Several labels, an order of them, or a list of properties, written one after the other."""
         lines = [_BULLET.sub("", line) for line in text.splitlines() if line.strip()]
-        if self.answers == "list":
+        if self.answers == "properties":
             return _properties(lines)
         between = _ORDERED if self.answers == "order" else _BETWEEN
         parts = lines if len(lines) > 1 else between.split(next(iter(lines), ""))

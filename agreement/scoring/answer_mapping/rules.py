@@ -75,7 +75,7 @@ def map_reply(reply: Reply, space: AnswerSpace) -> MappedAnswer:
 
 def _said(text: str, space: AnswerSpace) -> MappedAnswer:
     """By what the text says, once it is known to be a reply."""
-    if space.answers == "text":
+    if space.answers == "words":
         return MappedAnswer("mapped", (text.strip(),), "exact") if text.strip() else UNMAPPED
     for read in _readings(text, space):
         if isinstance(read, MappedAnswer):
@@ -97,13 +97,13 @@ def _readings(text: str, space: AnswerSpace) -> Iterator[Reading | Conflict | Ma
     if not text.strip():
         yield TWO_THINGS
         return
-    if space.answers == "list" and words.DECLINED.search(text):
+    if space.answers == "properties" and words.DECLINED.search(text):
         yield MappedAnswer("refusal", rule="refusal-words")
     yield space.whole(text)
     yield _of_json(text, space)
-    if space.answers in {"labels", "order", "list"}:
+    if space.answers in {"labels", "order", "properties"}:
         yield space.listed(text)
-    if space.answers == "list":
+    if space.answers == "properties":
         return
     yield _committed(text, space)
     yield _of_lines(text, space)
@@ -121,14 +121,14 @@ def _of_json(text: str, space: AnswerSpace) -> Reading | Conflict | None:
     value = held[-1]
     if isinstance(value, list):
         parts = [str(one) for one in value]
-        if space.answers == "list":
+        if space.answers == "properties":
             return Reading(tuple(dict.fromkeys(one_space(part) for part in parts if part.strip())), "json")
         read = space.several(parts, "json") if space.answers in {"labels", "order"} or len(parts) == 1 else None
         return read or TWO_THINGS
     read_value = space.whole(str(value).lower() if isinstance(value, bool) else str(value))
     if isinstance(read_value, Reading):
         return Reading(read_value.values, "json" if read_value.rule != "synonym" else "synonym")
-    if read_value is None and space.answers in {"labels", "order", "list"}:
+    if read_value is None and space.answers in {"labels", "order", "properties"}:
         return space.listed(str(value)) or TWO_THINGS
     return TWO_THINGS
 

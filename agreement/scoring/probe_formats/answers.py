@@ -183,9 +183,9 @@ def read_answers(rows: ProbeRows, name: str) -> Probe:
             probe = laid.numbers()
         case "order":
             probe = laid.order()
-        case "list":
+        case "properties":
             probe = laid.list()
-        case "text":
+        case "words":
             probe = laid.text()
         case "label" | "labels":
             probe = laid.labels()

@@ -35,7 +35,7 @@ PER_CENT, SHARE, LIKERT = (
 )
 SEVERAL = AnswerSpace(answers="labels", labels=COLOURS.labels)
 ORDER = AnswerSpace(answers="order", labels=("red", "yellow", "green"))
-LIST = AnswerSpace(answers="list")
+LIST = AnswerSpace(answers="properties")
 
 CASES = [
     # Commitments in the markup of chats.
