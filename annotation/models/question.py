@@ -206,7 +206,11 @@ else:
     class _AskedStudy(ForwardManyToOneDescriptor):
         def __get__(self, instance: Any, cls: type | None = None) -> Any:
             value = super().__get__(instance, cls)
-            return value if instance is None or value is None else value.asked(instance.question)
+            if instance is None or value is None or value.asked_number == instance.question:
+                return value
+            asked = value.asked(instance.question)
+            self.field.set_cached_value(instance, asked)  # asked for once: an export may not, while it copies
+            return asked
 
     class AskedForeignKey(models.ForeignKey):
         """To a study, or to what has an `asked` of its own: `question` of the row is the number of the question."""

@@ -32,13 +32,12 @@ from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
 from annotation.releases.from_database.judgment_rows import (
+    BesideAnswers,
     Longs,
     Rows,
-    confidence_of,
     counted_judgments,
     frozen_judgments,
     rows_in_parts,
-    shown_of,
     unseen_by_person_in,
 )
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
@@ -91,7 +90,7 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     items = _items(study)
     assignments = _Assignments.of(study, judgments, only)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    data = data_of(study.kind)
+    data, beside = data_of(study.kind), BesideAnswers.of(study)
     for part in rows_in_parts(judgments, study, only=only):
         answers = data.cells(*data.from_database(part.answers, labels))
         person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
@@ -110,19 +109,22 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
             "reason": people.column("reason", person),
             **answers,
             **by_the_server,
-            **_shown(study, part),
+            **_shown(beside.shown_of(part.judgment)),
             **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
-            **({CONFIDENCE: number_column(confidence_of(study, part))} if study.asks_confidence else {}),
+            **_confidence(beside.confidence_of(part.judgment)),
         }
         yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
 
 
-def _shown(study: Study, part: Rows) -> Table:
+def _shown(shown: tuple[npt.NDArray[np.float64], list[str]] | None) -> Table:
     """Of items with labels of their own, where the chosen one stood and the order in which they were shown."""
-    shown = shown_of(study, part.judgment)
     return (
         {} if shown is None else {SHOWN_POSITION: number_column(shown[0]), SHOWN_ORDER: encode(shown[1], len(shown[1]))}
     )
+
+
+def _confidence(confidence: npt.NDArray[np.float64] | None) -> Table:
+    return {} if confidence is None else {CONFIDENCE: number_column(confidence)}
 
 
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
@@ -364,13 +366,14 @@ def _judgments_of_questions(sources: Sequence[Study | GoldRelease], *, only_kept
     """The rows of one question after those of another, in the columns that any of them has; the question comes last."""
     names: dict[str, None] = {}
     for source in sources:
-        first = next(_all_parts(source), None)
-        names |= dict.fromkeys(first[0] if first else ())
+        for table, _kept in _all_parts(source):  # to its end: a copy that is broken off ends PostgreSQL's transaction
+            names |= dict.fromkeys(table)
     for last in (NO_ANSWER, QUESTION):
         names.pop(last, None)
+    questions = [_study_of(source).question_name for source in sources]
     parts = (
-        ({**_in_columns(table, len(kept), names), QUESTION: _same(len(kept), _study_of(source).question_name)}, kept)
-        for source in sources
+        ({**_in_columns(table, len(kept), names), QUESTION: _same(len(kept), question)}, kept)
+        for source, question in zip(sources, questions, strict=True)
         for table, kept in _all_parts(source)
     )
     return _judgments_in_parts(sources[0], parts, only_kept=only_kept, form=form)

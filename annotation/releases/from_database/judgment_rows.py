@@ -14,7 +14,6 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, Max, Q, T
 from django.db.models.functions import Cast, Coalesce
 
 from agreement.files.cell_texts import join_bars
-from annotation.database.rows import chunks
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -171,7 +170,7 @@ def rows_in_parts(
             yield part
 
 
-KEYS_PER_QUERY = 10_000
+# What is kept beside an answer is read before its rows are: PostgreSQL answers nothing else while it copies.
 
 
 def has_own_labels(study: Study) -> bool:
@@ -179,19 +178,39 @@ def has_own_labels(study: Study) -> bool:
     return study.question_kind.takes_options and not study.labels.exists()
 
 
-def shown_of(study: Study, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
-    """[J] where the chosen label stood, nan where nobody knows, and the order in which labels were shown; None where
-    all items have the study's labels in their order.
+@dataclass(frozen=True, slots=True, eq=False)
+class BesideAnswers:
+    """By a judgment's key: where the chosen label stood and the order in which labels were shown, where items have
+    labels of their own; and how sure people said they were, from 1 to 5, where they are asked. None where they aren't.
     """
-    if not has_own_labels(study):
-        return None
-    shown: dict[int, tuple[int | None, list[str] | None]] = {}
-    for keys in chunks(judgments.tolist(), KEYS_PER_QUERY):
-        rows = Judgment.objects.filter(pk__in=keys).values_list("pk", "shown_position", "shown_order")
-        shown.update((pk, (position, order)) for pk, position, order in rows)
-    positions = [shown[key][0] for key in judgments.tolist()]
-    orders = [join_bars(shown[key][1] or []) for key in judgments.tolist()]
-    return np.array([np.nan if each is None else each for each in positions], dtype=np.float64), orders
+
+    shown: Mapping[int, tuple[int | None, list[str] | None]] | None
+    confidence: Mapping[int, int | None] | None
+
+    @classmethod
+    def of(cls, study: Study) -> BesideAnswers:
+        answers = Judgment.objects.of_study(study.pk).filter(question=study.asked_number).order_by()
+        shown = confidence = None
+        if has_own_labels(study):
+            rows = answers.filter(shown_order__isnull=False).values_list("pk", "shown_position", "shown_order")
+            shown = {pk: (position, order) for pk, position, order in rows}
+        if study.asks_confidence:
+            confidence = dict(answers.filter(confidence__isnull=False).values_list("pk", "confidence"))
+        return cls(shown, confidence)
+
+    def shown_of(self, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
+        """[J] nan and "" where nobody knows."""
+        if self.shown is None:
+            return None
+        rows = [self.shown.get(key, (None, None)) for key in judgments.tolist()]
+        positions = np.array([np.nan if position is None else position for position, _ in rows], dtype=np.float64)
+        return positions, [join_bars(order or []) for _, order in rows]
+
+    def confidence_of(self, judgments: Longs) -> npt.NDArray[np.float64] | None:
+        """[J] nan where they didn't say."""
+        if self.confidence is None:
+            return None
+        return np.array([self.confidence.get(key, np.nan) for key in judgments.tolist()], dtype=np.float64)
 
 
 def _is_much_of_the_site(study: Study) -> bool:
@@ -201,13 +220,6 @@ def _is_much_of_the_site(study: Study) -> bool:
     """
     last = Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     return last <= OWN_OF_THE_SITE * most_judgments(study)
-
-
-def confidence_of(study: Study, rows: Rows) -> npt.NDArray[np.float64]:
-    """[J] how sure people said they were, from 1 to 5; nan where they didn't say."""
-    said = Judgment.objects.of_study(study.pk).filter(question=study.asked_number, confidence__isnull=False)
-    known = dict(said.order_by().values_list("pk", "confidence"))
-    return np.array([known.get(key, np.nan) for key in rows.judgment.tolist()], dtype=np.float64)
 
 
 def _is_number(study: Study) -> bool:

@@ -48,13 +48,12 @@ from annotation.models import Assignment, Item, Judgment, Label, Participation, 
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import frozen_keys
 from annotation.releases.from_database.judgment_rows import (
+    BesideAnswers,
     Longs,
     Rows,
-    confidence_of,
     counted_judgments,
     frozen_judgments,
     read_rows,
-    shown_of,
     unseen_by_person_in,
 )
 from annotation.releases.models import CleaningRun, PropertyCode
@@ -254,12 +253,13 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     workers, worker, participations = workers_of(rows, unseen)
     unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
     extras = extras_of(study, rows)
-    if (shown := shown_of(study, rows.judgment)) is not None:
+    beside = BesideAnswers.of(study)
+    if (shown := beside.shown_of(rows.judgment)) is not None:
         extras[SHOWN_POSITION], extras[SHOWN_ORDER] = shown
     if unseen:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
-    if study.asks_confidence:
-        extras[CONFIDENCE] = confidence_of(study, rows)
+    if (confidence := beside.confidence_of(rows.judgment)) is not None:
+        extras[CONFIDENCE] = confidence
     item = codes_of(rows.item, item_keys)
     answers, labels = answers_of(study, rows.answers, items, item)
     crowd = Crowd(

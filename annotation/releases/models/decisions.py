@@ -87,6 +87,11 @@ class CleaningRun(models.Model):
         """Of the release that was made of it, which all questions share."""
         return next((release.number for release in self.releases.all()), None)
 
+    @property
+    def asked_number(self) -> int:
+        """Of the question that it looks at."""
+        return self.study.asked_number
+
     def asked(self, number: int) -> Self:
         """The run as it looks at this question of its study."""
         if number == self.study.asked_number:
