@@ -35,7 +35,7 @@ from tests.integration.researchers import a_researcher
 
 ITEMS, PEOPLE = 12, 7
 NAMES = ("relation", "fluency", "colours", "sure")
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Given:
 
     def fields(self, number: int) -> dict[str, list[str]]:
         values: dict[int, dict[str, list[str]]] = {
-            1: {"label": [self.relation]},
+            1: {"label": [self.relation], "confidence": ["4"]},
             2: {"number": [str(self.fluency)]},
             3: {"labels": list(self.colours)},
             4: {"label": [self.sure]},
@@ -85,7 +85,8 @@ def a_study(slug: str, numbers: tuple[int, ...]) -> Study:
     scale = {"scale_low": 0, "scale_high": 100}
     study = Study.objects.create(
         slug=slug, title=slug, kind=KINDS[first], question_name=NAMES[first - 1], question="What of {thing}?",
-        seed=7, judgments_per_item=PEOPLE, items_per_assignment=ITEMS, **(scale if KINDS[first] == "slider" else {}),
+        seed=7, judgments_per_item=PEOPLE, items_per_assignment=ITEMS, asks_confidence=first == 1,
+        **(scale if KINDS[first] == "slider" else {}),
     )  # fmt: skip
     for place, number in enumerate(others, start=2):
         Question.objects.create(
@@ -196,7 +197,7 @@ def test_a_hidden_question_is_not_asked_and_counts_nowhere(four: Study) -> None:
     targets = relations.filter(assigned_item__item__kind="target").count()
     assert fluency.published.counts.judgments == everything - targets
     rows = csv_rows(stream(four, "judgments", release=None, of_all=True))
-    assert rows[0][-2:] == ["no_answer", "question"]
+    assert rows[0][-3:] == ["confidence", "no_answer", "question"]
     assert sum(row[-2] == "not-asked" for row in rows) == hidden.count()
     assert {row[-1] for row in rows[1:]} == set(NAMES)
 
@@ -220,7 +221,7 @@ def test_who_fails_one_questions_check_is_excluded_from_all() -> None:
 def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
     study = a_study("unfinished", (1, 2, 3, 4))
     assignment = open_assignment(participation=a_person(study))
-    say(assignment, 1, {"q1-label": ["left"]})
+    say(assignment, 1, {"q1-label": ["left"], "q1-confidence": ["2"]})
     place = assignment.assigned_items.get(position=1)
     assert place.done_at is None
     assert assignment.assigned_items.answered().count() == 0
@@ -236,11 +237,12 @@ def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
 def test_an_answer_to_a_hidden_question_is_no_answer() -> None:
     study = a_study("hidden", (1, 2, 3, 4))
     assignment = open_assignment(participation=a_person(study))
-    say(assignment, 1, {"q1-label": ["none"], "q2-number": ["40"], "q3-labels": ["red"], "q4-label": ["yes"]})
+    none = {"q1-label": ["none"], "q1-confidence": ["2"]}
+    say(assignment, 1, {**none, "q2-number": ["40"], "q3-labels": ["red"], "q4-label": ["yes"]})
     stored = Judgment.objects.get(assigned_item__assignment=assignment, question=2)
     assert (stored.number, stored.no_answer) == (None, "not-asked")
-    say(assignment, 1, {"q1-label": ["left"], "q2-number": ["40"]})
-    say(assignment, 1, {"q1-label": ["none"]})
+    say(assignment, 1, {"q1-label": ["left"], "q1-confidence": ["2"], "q2-number": ["40"]})
+    say(assignment, 1, none)
     history = Judgment.objects.filter(assigned_item__assignment=assignment, question=2).order_by("revision")
     assert [(row.number, row.no_answer) for row in history] == [(None, "not-asked"), (40.0, None), (None, "not-asked")]
 
