@@ -155,7 +155,7 @@ def test_claiming_asks_the_same_few_queries_whatever_the_size(
     study = a_small_study(items=items, judgments_per_item=3, items_per_assignment=20)
     person = a_person(study)
 
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         open_assignment(participation=person)
 
 

@@ -1,6 +1,7 @@
 """`manage.py write_prompts`: a prompt for each item to judge and each template."""
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,13 @@ def test_a_template_whose_field_is_missing_is_refused_and_nothing_written(
 ) -> None:
     with pytest.raises(SystemExit):
         write("viphy-scenes-zero-shot", tmp_path / "prompts.csv")
-    said = capsys.readouterr().err.splitlines()
-    assert said[0] == "the items of sizes, row 1, item ant-cat has no {scene}, which template 1 uses."
-    assert len(said) == 40
+    said = capsys.readouterr().err
+    assert said.startswith("the items of sizes, row 1, item ant-cat has no {scene}, which template 1 uses.\n")
+    named = re.search(r"40 reasons; all of them are in (.+):$", said, re.MULTILINE)
+    assert named is not None
+    every = Path(named[1])
+    assert len(every.read_text(encoding="utf-8").splitlines()) == 40
+    every.unlink()
     assert not (tmp_path / "prompts.csv").exists()
 
 
