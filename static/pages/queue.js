@@ -7,7 +7,8 @@ const TIMEOUT_MS = 20000;
 const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any more
 
 export class Queue {
-  constructor({ address, store, tell, hear }) {
+  // `hear` is told what a saved answer was replied with: the last page has no item that would show it.
+  constructor({ address, store, tell, hear = () => {} }) {
     Object.assign(this, { address, store, tell, hear, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
     store.load();
     window.addEventListener("online", () => this.flush());
