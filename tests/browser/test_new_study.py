@@ -61,7 +61,7 @@ def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
 def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -> None:
     log_in(page, a_researcher().username)
     page.goto(reverse("admin:annotation_study_add"))
-    page.get_by_label("Kind").select_option("choice")
+    page.locator("#id_kind").select_option("choice")
     page.get_by_role("button", name="Answer", exact=True).click()
     expect(page.get_by_label("Scale from")).to_be_hidden()
     values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
@@ -145,8 +145,8 @@ def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: 
 def test_labels_that_nobody_typed_over_follow_the_kind_and_moved_rows_stay_when_the_form_is_refused(page: Page) -> None:
     log_in(page, a_researcher().username)
     page.goto(reverse("admin:annotation_study_add"))
-    page.get_by_label("Kind").select_option("choice")
-    page.get_by_label("Kind").select_option("verify")
+    page.locator("#id_kind").select_option("choice")
+    page.locator("#id_kind").select_option("verify")
     page.get_by_role("button", name="Answer", exact=True).click()
     values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
     first = [values.nth(at).input_value() for at in range(2)]
