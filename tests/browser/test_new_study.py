@@ -63,7 +63,7 @@ def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -
     page.goto(reverse("admin:annotation_study_add"))
     page.locator("#id_kind").select_option("choice")
     page.get_by_role("button", name="Answer", exact=True).click()
-    expect(page.get_by_label("Scale from")).to_be_hidden()
+    expect(page.locator("#id_scale_low")).to_be_hidden()
     values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
     expect(values).to_have_count(3)
     page.get_by_role("button", name="Move this row down").first.click()
