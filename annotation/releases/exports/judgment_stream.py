@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.files.numbers import number_column
@@ -32,13 +31,16 @@ from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
 from annotation.releases.from_database.judgment_rows import (
+    ROWS_A_CHUNK,
     BesideAnswers,
     Longs,
     Rows,
     counted_judgments,
     frozen_judgments,
     rows_in_parts,
+    unfinished_judgments,
     unseen_by_person_in,
+    without_answer,
 )
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 
@@ -81,10 +83,11 @@ class _RowsByKey:
         return Column(column.codes[positions], column.values, column.is_plain)
 
 
-def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
-    """The table in parts, each with the judgments [J] of it that are kept."""
-    study = source if isinstance(source, Study) else source.study
-    judgments = counted_judgments(source) if isinstance(source, Study) else frozen_judgments(source.run)
+def judgment_parts(source: Study | GoldRelease, which: JudgmentQuerySet | None = None) -> Iterator[tuple[Table, Mask]]:
+    """The table in parts, each with the judgments [J] of it that are kept; of a study those `which` are asked for."""
+    study = _study_of(source)
+    counted = counted_judgments(source) if isinstance(source, Study) else frozen_judgments(source.run)
+    judgments = counted if which is None else which
     only = None if isinstance(source, Study) else frozen_keys(source.run)
     people, sees_all = _people(source, study)
     items = _items(study)
@@ -309,57 +312,36 @@ def _all_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     for table, kept in parts:
         names = names or list(table)
         yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
-    if len(rows := _rows_without_answer(source)):
-        blank = _same(len(rows), "")
-        filled = dict.fromkeys(name for row in rows for name in row)
-        cells = {name: encode((row.get(name, "") for row in rows), len(rows)) for name in filled}
-        columns = dict.fromkeys((*(names or BEGINNING), *filled))
-        del columns[NO_ANSWER]
-        yield {name: cells.get(name, blank) for name in (*columns, NO_ANSWER)}, np.zeros(len(rows), np.bool_)
+    if isinstance(source, Study):
+        for table, kept in judgment_parts(source, unfinished_judgments(study)):
+            names = names or list(table)
+            why = {"kept": NOT_KEPT, "reason": UNFINISHED_ITEM, NO_ANSWER: ""}
+            yield {**table, **{name: _same(len(kept), text) for name, text in why.items()}}, np.zeros_like(kept)
+    for table in _parts_without_answer(source, study):
+        rows = len(table[NO_ANSWER].codes)
+        blank = _same(rows, "")
+        yield {name: table.get(name, blank) for name in (*(names or BEGINNING), NO_ANSWER)}, np.zeros(rows, np.bool_)
 
 
 def _same(count: int, text: str) -> Column:
     return Column(np.zeros(count, dtype=np.int32), [text])
 
 
-def _rows_without_answer(source: Study | GoldRelease) -> list[dict[str, str]]:
-    """Those who didn't know, weren't asked or left it empty, and what stands beside questions that nobody answered."""
-    study = _study_of(source)
-    rows = Judgment.objects.current().of_study(study.pk).filter(question=study.asked_number)
-    rows = rows.exclude(assigned_item__item__kind=Item.Kind.PRACTICE)
-    rows = rows.filter(Q(no_answer__isnull=False) | Q(assigned_item__questions__gt=1, assigned_item__done_at=None))
+def _parts_without_answer(source: Study | GoldRelease, study: Study) -> Iterator[Table]:
+    """Who didn't know, wasn't asked or left the question empty: of a release until it froze its judgments."""
+    rows = without_answer(study)
     if isinstance(source, GoldRelease):
-        rows = rows.filter(
-            no_answer__isnull=False, pk__lte=source.run.frozen.aggregate(last=Max("last_key"))["last"] or 0
-        )
-    shown = rows.order_by("pk").select_related("assigned_item__item", "assigned_item__participation")
-    return [
-        {
-            "worker_id": row.assigned_item.participation.pseudonym,
-            "item_id": row.assigned_item.item.item_id,
-            "kind": row.assigned_item.item.kind,
-            "check": row.assigned_item.item.check_name or "",
-            "kept": NOT_KEPT,
-            "reason": "" if row.no_answer else UNFINISHED_ITEM,
-            **({} if row.no_answer else _cells_of(study, row)),
-            NO_ANSWER: row.no_answer or "",
+        rows = rows.filter(pk__lte=source.run.frozen.aggregate(last=Max("last_key"))["last"] or 0)
+    of_item = ("item_id", "kind", "check_name")
+    columns = ("participation__pseudonym", *(f"item__{name}" for name in of_item))
+    shown = rows.order_by("pk").values_list(*(f"assigned_item__{name}" for name in columns), "no_answer")
+    for portion in chunks(shown.iterator(ROWS_A_CHUNK), ROWS_A_CHUNK):
+        cells = zip(*portion, strict=True)
+        table = {
+            name: encode((cell or "" for cell in column), len(portion))
+            for name, column in zip(("worker_id", "item_id", "kind", "check", NO_ANSWER), cells, strict=True)
         }
-        for row in shown
-    ]
-
-
-def _cells_of(study: Study, row: Judgment) -> dict[str, str]:
-    """One answer as the cells of judgments.csv."""
-    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    value = getattr(row, study.question_kind.column)
-    stored = np.empty(1, dtype=object)
-    stored[0] = value if isinstance(value, float | str) else json.dumps(value)
-    data = data_of(study.kind)
-    if value is None:
-        return {}
-    if isinstance(value, float):
-        stored = stored.astype(np.float64)
-    return {name: str(column.text()[0]) for name, column in data.cells(*data.from_database(stored, labels)).items()}
+        yield {**table, "kept": _same(len(portion), NOT_KEPT)}
 
 
 def _judgments_of_questions(sources: Sequence[Study | GoldRelease], *, only_kept: bool, form: Form) -> Iterator[bytes]:

@@ -48,24 +48,31 @@ def unseen_judgments(study: Study) -> JudgmentQuerySet:
     return _judgments_that_count(unseen, study)
 
 
-def _judgments_that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
+def without_answer(study: Study) -> JudgmentQuerySet:
+    """Where the same people, under the same conditions, didn't know, weren't asked or left the question empty."""
+    return _judgments_that_count(Judgment.objects.filter(no_answer__isnull=False), study)
+
+
+def unfinished_judgments(study: Study) -> JudgmentQuerySet:
+    """Answers that would count, were it not that another question of their item lacks one."""
+    unfinished = _answered_judgments(study).filter(assigned_item__questions__gt=1, assigned_item__done_at=None)
+    return _judgments_that_count(unfinished, study, are_done=False)
+
+
+def _judgments_that_count(judgments: JudgmentQuerySet, study: Study, *, are_done: bool = True) -> JudgmentQuerySet:
     # A check answered late still says how careful the person was, and enters nothing itself.
     on_time = Q(is_late=False) | Q(assigned_item__item__kind=Item.Kind.CHECK)
     in_time = on_time & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
     never = set(Participation.GAVE_BACK) - set(LEFT_EARLY)
-    return (
-        judgments.current()
-        .of_study(study.pk)
-        .of_done_items()
-        .filter(
-            Q(question=study.asked_number),
-            # A check of another question says nothing of this one.
-            ~Q(assigned_item__item__kind=Item.Kind.CHECK) | Q(assigned_item__item__check_question=study.asked_number),
-            Q() if study.counts_late_answers else in_time,
-            ~Q(assigned_item__participation__status__in=never),
-            Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
-            ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
-        )
+    current = judgments.current().of_study(study.pk)
+    return (current.of_done_items() if are_done else current).filter(
+        Q(question=study.asked_number),
+        # A check of another question says nothing of this one.
+        ~Q(assigned_item__item__kind=Item.Kind.CHECK) | Q(assigned_item__item__check_question=study.asked_number),
+        Q() if study.counts_late_answers else in_time,
+        ~Q(assigned_item__participation__status__in=never),
+        Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
+        ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
     )
 
 
