@@ -21,10 +21,10 @@ function choose(digit) {
 }
 
 function step(by) {
-  const links = [...document.querySelectorAll("[data-row] a:first-of-type")].filter((link) => link.checkVisibility());
-  const next = links[links.findIndex((link) => link.closest("[data-row]").contains(document.activeElement)) + by];
-  (next ?? (by > 0 ? links[0] : links.at(-1)))?.focus();
-  return links.length > 0;
+  const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
+  const next = rows[rows.findIndex((row) => row.contains(document.activeElement)) + by];
+  (next ?? (by > 0 ? rows[0] : rows.at(-1)))?.querySelector("a").focus();
+  return rows.length > 0;
 }
 
 function follow(key) {
