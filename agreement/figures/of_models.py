@@ -8,65 +8,93 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
-from ..report.model_rows import SETTING, numeric_setting, scores_of_rows, setting_key, values_of
-from ..report.people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore
+from ..report.model_board import ModelBoard
+from ..report.model_rows import SETTING, numeric_setting, setting_key, values_of
+from ..report.people_and_models import AgainstReference, ProbeScore
 from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
 from ..scoring.metric import SPREAD
 from ..scoring.metrics import smaller_is_better, title_of
-from .figure import CATEGORIES, Figure
+from .figure import CATEGORIES, QUIET, Figure
 
-PERSON, MODEL = "a typical person", "model"
+MOST_METRICS = 4  # of a picture; the table beside it has them all
+# By who it is: what the legend calls it, its colour and its shape.
+STYLES = {
+    "model": ("model", CATEGORIES[0], "circle"),
+    "person": ("a typical person", CATEGORIES[4], "diamond"),
+    "ceiling": ("the most that any model can reach", CATEGORIES[5], "stroke"),
+    "chance": ("chance", QUIET, "stroke"),
+}
 
 
-def draw_models_and_people(
-    scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers, scope: str = ""
-) -> Figure | None:
-    """Breakdowns are left to their own figures. `scope` says whose intervals are of what."""
+def draw_models_and_people(board: ModelBoard, scope: str = "") -> Figure | None:
+    """The first metrics, each beside people, what any model can reach and chance, which are lines across; without
+    models people alone. None where nobody has a score. `scope` says whose intervals are of what.
+    """
+    has_models = bool(board.of_models())
+    metrics = board.to_print()[0][:MOST_METRICS]
     lines = [
-        [title_of(score.metric), name, MODEL, figure.estimate, figure.low, figure.high, figure.n]
-        for name, score in scores_of_rows(scores)
-        if isinstance(figure := score.figure, Estimate)
+        [title_of(metric), line.name, STYLES[line.who][0], figure.estimate, figure.low, figure.high, figure.n or None]
+        for metric in metrics
+        for line in board.lines
+        if isinstance(figure := line.figures.get(metric), Estimate)
     ]
     if not lines:
         return None
-    person = leave_one_out.person
-    if leave_one_out.metric and isinstance(person, Estimate):
-        title = title_of(leave_one_out.metric)
-        lines.append([title, PERSON, PERSON, person.estimate, person.low, person.high, person.n])
     rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    rows["place"] = _places(rows, {title_of(score.metric) for score in scores if smaller_is_better(score.metric)})
-    best_first = {"field": "place", "op": "min", "order": "ascending"}
-    kind = {"field": "kind", "type": "nominal", "title": None}
-    domain = [MODEL, PERSON]
-    encoding = {
-        "y": {"field": "who", "type": "nominal", "sort": best_first, "title": None},
-        "color": {**kind, "scale": {"domain": domain, "range": [CATEGORIES[0], CATEGORIES[4]]}},
-    }
-    shape = {**kind, "scale": {"domain": domain, "range": ["circle", "diamond"]}}
-    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
-    interval = {**encoding, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
-    layers = [
-        {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
-        {
-            "mark": {"type": "point", "size": 60, "tooltip": True},
-            "encoding": {**encoding, "shape": shape, "x": {"field": "estimate", **axis}},
-        },
-    ]
+    rows["place"] = _places(rows, {title_of(metric) for metric in metrics if smaller_is_better(metric)})
+    styles = [style for style in STYLES.values() if (rows["kind"] == style[0]).any()]
+    title = "Models and people" if has_models else "A person against the others"
+    whose = "a typical person is each worker scored against the others' gold, and the mean taken"
     return Figure(
         name="models-and-people",
-        title="Models and people",
-        caption=(
-            f"Scores against the gold with 95 % intervals; a typical person is scored against the others' gold. {scope}"
-        ).rstrip(),
-        description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
+        title=title,
+        caption=f"Scores against the gold with 95 % intervals; {whose}. {scope}".rstrip(),
+        description=f"Scores with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
         rows=rows,
         specification={
             "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
             "columns": 2,
-            "spec": {"layer": layers, "width": 260},
+            "spec": {"layer": _score_layers(styles), "width": 250},
             "resolve": {"scale": {"x": "independent", "y": "independent"}},
+            "config": {"legend": {"orient": "bottom", "labelLimit": 260, "columns": 2}},
         },
     )
+
+
+def _score_layers(styles: Sequence[tuple[str, str, str]]) -> list[dict[str, object]]:
+    """What models can reach and chance as lines across, and over them each score with its interval."""
+    names, colours, shapes = (list(part) for part in zip(*styles, strict=True))
+    kind = {"field": "kind", "type": "nominal", "title": None}
+    colour = {**kind, "scale": {"domain": names, "range": colours}}
+    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
+    is_line = f"indexof({[STYLES[who][0] for who in ('ceiling', 'chance')]}, datum.kind) >= 0"
+    who = {
+        "y": {
+            "field": "who",
+            "type": "nominal",
+            "sort": {"field": "place", "op": "min", "order": "ascending"},
+            "title": None,
+        },
+        "color": colour,
+    }
+    shape = {**kind, "scale": {"domain": names, "range": shapes}}
+    return [
+        {
+            "transform": [{"filter": is_line}],
+            "mark": {"type": "rule", "strokeWidth": 1.5, "strokeDash": [5, 3], "tooltip": True},
+            "encoding": {"x": {"field": "estimate", **axis}, "color": colour},
+        },
+        {
+            "transform": [{"filter": f"!({is_line})"}],
+            "mark": {"type": "rule", "strokeWidth": 2},
+            "encoding": {**who, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
+        },
+        {
+            "transform": [{"filter": f"!({is_line})"}],
+            "mark": {"type": "point", "size": 60, "tooltip": True},
+            "encoding": {**who, "shape": shape, "x": {"field": "estimate", **axis}},
+        },
+    ]
 
 
 def _places(rows: pd.DataFrame, smaller_is_better: set[str]) -> pd.Series[float]:
