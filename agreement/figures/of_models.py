@@ -12,26 +12,30 @@ from ..report.model_board import ModelBoard
 from ..report.model_rows import SETTING, numeric_setting, setting_key, values_of
 from ..report.people_and_models import AgainstReference, ProbeScore
 from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
+from ..report.score_words import scope_of_scores
 from ..scoring.metric import SPREAD
-from ..scoring.metrics import smaller_is_better, title_of
-from .figure import CATEGORIES, QUIET, Figure
+from ..scoring.metrics import has_upper_bound, smaller_is_better, title_of
+from .figure import CATEGORIES, QUIET, THEME, Figure
 
-MOST_METRICS = 4  # of a picture; the table beside it has them all
+STEP = 26  # pixels from one row to the next
+MOST_METRICS = 2  # of the picture; the table beside it has more
 # By who it is: what the legend calls it, its colour and its shape.
 STYLES = {
     "model": ("model", CATEGORIES[0], "circle"),
     "person": ("a typical person", CATEGORIES[4], "diamond"),
-    "ceiling": ("the most that any model can reach", CATEGORIES[5], "stroke"),
+    "ceiling": ("the most a model can reach", CATEGORIES[5], "stroke"),
     "chance": ("chance", QUIET, "stroke"),
 }
+LINES = [STYLES[who][0] for who in ("ceiling", "chance")]
 
 
-def draw_models_and_people(board: ModelBoard, scope: str = "") -> Figure | None:
-    """The first metrics, each beside people, what any model can reach and chance, which are lines across; without
-    models people alone. None where nobody has a score. `scope` says whose intervals are of what.
+def draw_models_and_people(board: ModelBoard, scores: Sequence[ProbeScore] = ()) -> Figure | None:
+    """By the first metric and one with a ceiling: models beside people, and as lines what any model can reach and
+    chance; without models people alone. None where nobody has a score. `scores` say of what their intervals are.
     """
     has_models = bool(board.of_models())
-    metrics = board.to_print()[0][:MOST_METRICS]
+    first, *others = [*board.to_print()[0], ""]
+    metrics = [first, *sorted(filter(None, others), key=has_upper_bound, reverse=True)][:MOST_METRICS]
     lines = [
         [title_of(metric), line.name, STYLES[line.who][0], figure.estimate, figure.low, figure.high, figure.n or None]
         for metric in metrics
@@ -42,9 +46,11 @@ def draw_models_and_people(board: ModelBoard, scope: str = "") -> Figure | None:
         return None
     rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
     rows["place"] = _places(rows, {title_of(metric) for metric in metrics if smaller_is_better(metric)})
+    drawn = int(rows.loc[~rows["kind"].isin(LINES), "metric"].value_counts().max() or 0)
     styles = [style for style in STYLES.values() if (rows["kind"] == style[0]).any()]
     title = "Models and people" if has_models else "A person against the others"
-    whose = "a typical person is each worker scored against the others' gold, and the mean taken"
+    whose = "a typical person is each worker scored against the others' gold"
+    scope = scope_of_scores(score for score in scores if score.metric in metrics)
     return Figure(
         name="models-and-people",
         title=title,
@@ -53,10 +59,10 @@ def draw_models_and_people(board: ModelBoard, scope: str = "") -> Figure | None:
         rows=rows,
         specification={
             "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
-            "columns": 2,
-            "spec": {"layer": _score_layers(styles), "width": 250},
+            "columns": 1,
+            "spec": {"layer": _score_layers(styles), "width": 340, "height": STEP * max(4, drawn)},
             "resolve": {"scale": {"x": "independent", "y": "independent"}},
-            "config": {"legend": {"orient": "bottom", "labelLimit": 260, "columns": 2}},
+            "config": {"legend": {**THEME["legend"], "orient": "bottom", "direction": "vertical"}},
         },
     )
 
@@ -67,7 +73,7 @@ def _score_layers(styles: Sequence[tuple[str, str, str]]) -> list[dict[str, obje
     kind = {"field": "kind", "type": "nominal", "title": None}
     colour = {**kind, "scale": {"domain": names, "range": colours}}
     axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
-    is_line = f"indexof({[STYLES[who][0] for who in ('ceiling', 'chance')]}, datum.kind) >= 0"
+    is_line = f"indexof({LINES}, datum.kind) >= 0"
     who = {
         "y": {
             "field": "who",
@@ -91,7 +97,7 @@ def _score_layers(styles: Sequence[tuple[str, str, str]]) -> list[dict[str, obje
         },
         {
             "transform": [{"filter": f"!({is_line})"}],
-            "mark": {"type": "point", "size": 60, "tooltip": True},
+            "mark": {"type": "point", "size": 60, "opacity": 1, "tooltip": True},
             "encoding": {**who, "shape": shape, "x": {"field": "estimate", **axis}},
         },
     ]
@@ -114,7 +120,6 @@ KINDS = {
     "chance": ("chance", CATEGORIES[2], "cross"),
 }
 LEADERBOARD_COLUMNS = ["name", "kind", "score", "low", "high", "n"]
-STEP = 26
 
 
 def draw_leaderboard(

@@ -63,7 +63,7 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         draw_worker_overview(cleaning, kind.agrees_by) if kind.agrees is not None else None,
         robustness.draw_sweep(cleaning),
         robustness.draw_influence(cleaning),
-        draw_items_by_agreement(analysis.gold, words_of_items(cleaning.crowd.items)),
+        draw_items_by_agreement(analysis.gold, words_of_items(cleaning.crowd)),
         *draw_similarity_matrices(analysis.similarity_matrices),
         *draw_all_p_vectors(analysis.made_vectors),
         _by_frequency(report.results),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -34,10 +34,11 @@ MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by 
 MOST_TOGETHER = 12  # rows that stand on one page of paper
 MOST_CONTESTED, MOST_OUT = 5, 8
 MOST_PIECES = 2  # of evidence against one worker
+INTERVAL = re.compile(r"(-?[\d.]+ )?\((-?[\d.]+ to -?[\d.]+|no interval)\)")
 # Which table of a paper stands under which figure.
 TABLE_OF = {"people-and-judgments": "exclusions", "agreement": "agreement"}
 ON_FRONT = "models"
-BETTER = {"higher": "higher is better", "lower": "lower is better", "": ""}
+BETTER = {"higher": "Higher is better.", "lower": "Lower is better.", "": ""}
 STANDINGS = {
     "excellent": "Excellent", "good": "Good", "usable": "Usable to compare groups", "not-yet": "Not yet good enough",
     "none": "No verdict",
@@ -121,7 +122,7 @@ def _contested(cleaning: Cleaning) -> dict[str, object] | None:
     kind = statistics_of(crowd.kind)
     spread = np.nan_to_num(kind.contested(sample_of(crowd, kept), crowd.n_items, len(crowd.labels)), nan=0.0)
     most = [item for item in np.argsort(-spread, kind="stable")[:MOST_CONTESTED].tolist() if spread[item] > 0]
-    words = words_of_items(crowd.items)
+    words = words_of_items(crowd)
     rows = []
     for item in most:
         which = kept & (crowd.item == item)
@@ -135,7 +136,7 @@ def _contested(cleaning: Cleaning) -> dict[str, object] | None:
 
 def _out(cleaning: Cleaning) -> dict[str, object] | None:
     """Who is excluded and why, the first of them; None where nobody is."""
-    reasons, words = cleaning.worker_reasons, words_of_items(cleaning.crowd.items)
+    reasons, words = cleaning.worker_reasons, words_of_items(cleaning.crowd)
     out = [worker for worker in np.flatnonzero(~cleaning.worker_kept & cleaning.took_part).tolist() if reasons[worker]]
     rows = []
     for worker in out[:MOST_OUT]:
@@ -220,9 +221,17 @@ def _several(number: float | None) -> str:
 
 def _table(table: PaperTable, file: str = "") -> dict[str, object]:
     """A table as the page shows it, and the file that has all of its rows."""
+    cells = [[(cell, FIGURE.fullmatch(cell)) for cell in row] for row in table.shown_rows]
     return {
         "table": table,
-        "rows": [[_unbroken(cell) for cell in row] for row in table.shown_rows],
+        "rows": [[_unbroken(parts[1] if parts and table.notes else cell) for cell, parts in row] for row in cells],
+        # Of a table with notes, as in LaTeX, intervals stand below their estimates.
+        "below": {
+            (at, column): _unbroken(f"({parts[2]})")
+            for at, row in enumerate(cells)
+            for column, (_, parts) in enumerate(row)
+            if parts and table.notes
+        },
         "left_out": _several(table.rows_left_out) if table.rows_left_out else "",
         "file": file or f"tables/{table.name}.csv",
         "is_long": len(table.shown_rows) > MOST_OPEN,
@@ -236,7 +245,7 @@ def _unbroken(cell: str) -> str:
     >>> _unbroken(".430 (.381 to .480)") == ".430\u00a0(.381\u00a0to\u00a0.480)", _unbroken("no figure")
     (True, 'no figure')
     """
-    return cell.replace(" ", "\u00a0") if FIGURE.fullmatch(cell) else cell
+    return cell.replace(" ", "\u00a0") if INTERVAL.fullmatch(cell) else cell
 
 
 def _with_own_ids(svg: str, name: str) -> str:

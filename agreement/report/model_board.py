@@ -4,6 +4,8 @@ table of them that a paper prints.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -11,16 +13,18 @@ from typing import Literal, TypeAlias
 from ..estimation.estimate import Estimate, Figure
 from ..kinds.statistics import statistics_of
 from ..scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
-from .figure_rows import figure_cell, printed_figure, short_number
+from .figure_rows import short_number
 from .model_rows import COUNTS, counts_cells, scores_of_rows
 from .paper_table import PaperTable
+from .people_and_models import ProbeScore
 from .report import Report
 from .score_words import scope_of_scores
 
 Who: TypeAlias = Literal["model", "person", "ceiling", "chance"]
-PERSON, CEILING, CHANCE = "A typical person", "The most that any model can reach", "Chance"
+PERSON, CEILING, CHANCE = "A typical person", "The most a model can reach", "Chance"
 MOST_METRICS = 6  # columns of a table that a page of paper is wide enough for
 LEVEL = 0.05
+METHOD = re.compile(r"(two-way )?(jackknife|bootstrap)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,7 @@ class ModelBoard:
         return [_number(line.figures.get(metric)) for line in self.lines]
 
     def to_print(self) -> tuple[list[str], dict[str, str]]:
-        """The metrics that rank models, and those left out of them that are equal to one in every row, with that one."""
+        """The metrics that rank models, and those left out of them for being equal to one in every row, with that one."""
         first: dict[tuple[str, ...], str] = {}
         equal: dict[str, str] = {}
         for metric in filter(ranks, self.metrics):
@@ -159,12 +163,22 @@ def _cell(figure: Figure | None) -> str:
     match figure:
         case None:
             return ""
-        case Estimate(low=None) | Estimate(high=None):
-            return short_number(f"{figure.estimate:.3f}")
+        case Estimate(low=float(low), high=float(high)):
+            return f"{_short(figure.estimate)} ({_short(low)} to {_short(high)})"
         case Estimate():
-            return printed_figure(figure_cell(figure))
+            return _short(figure.estimate)
         case _:
             return "undefined"
+
+
+def _short(number: float) -> str:
+    """With three digits that count, of less than 1 with three behind the point.
+
+    >>> _short(0.8451), _short(-0.0312), _short(9.511), _short(22.904), _short(131.2)
+    ('.845', '-.031', '9.51', '22.9', '131')
+    """
+    size = abs(number)
+    return short_number(f"{number:.3f}") if size < 0.9995 else f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
 
 
 def _best(board: ModelBoard, metric: str) -> list[int]:
@@ -211,29 +225,37 @@ def _notes(
         for metric in metrics
         if isinstance(figure := line.figures.get(metric), Estimate)
     }
-    of = f"n = {_span(counts)} items; " if counts else ""
     shown = [score for score in report.results.scores if score.metric in metrics]
-    yield f"{of}95 % intervals in brackets, by a two-way jackknife unless it is said otherwise. {scope_of_scores(shown)}"
+    of = f"n = {_span(counts)} items; " if counts else ""
+    yield f"{of}95 % intervals in brackets{_by_what(shown)}. {scope_of_scores(shown)}".rstrip()
     if any(_best(board, metric) for metric in metrics):
         marks = "Bold: the best model of a column."
         if has_tests:
             marks += " †: not told from the best at 5 % (paired tests, Holm over each model against the best)."
         yield marks
-    if report.results.comparisons and (tested := _titles(dict.fromkeys(p.metric for p in report.results.comparisons))):
-        yield f"Models were compared by {tested}."
     if equal:
-        same = [f"{title_of(one)} is {title_of(of)} in every row" for one, of in equal.items()]
-        yield f"{'; '.join(same)}.".capitalize() if not same[0][:1].isupper() else f"{'; '.join(same)}."
+        same = "; ".join(f"{title_of(one)} is equal to {title_of(of)} in every row" for one, of in equal.items())
+        yield f"{same[:1].upper()}{same[1:]}."
     if left_out:
-        yield f"Not in the table: {_titles(left_out)}; tables/scores.csv has them."
+        yield f"{len(left_out)} more metrics are in tables/scores.csv."
     if has_counts:
         yield "Refused, truncated and unmapped are answers of the model's, over all of its settings and runs."
-    yield f"{PERSON} is each worker scored against the gold of the others. Seed {report.seed}."
+    person = " A typical person is each worker scored against the gold of the others." if _has(board, "person") else ""
+    yield f"{person} Seed {report.seed}.".lstrip()
 
 
-def _titles(metrics: Iterable[str]) -> str:
-    *most, last = map(title_of, metrics)
-    return f"{', '.join(most)} and {last}" if most else last
+def _has(board: ModelBoard, who: Who) -> bool:
+    return any(line.who == who for line in board.lines)
+
+
+def _by_what(scores: Iterable[ProbeScore]) -> str:
+    """The methods of the intervals in short, of most scores first."""
+    methods = Counter(
+        short[0]
+        for score in scores
+        if isinstance(score.figure, Estimate) and (short := METHOD.search(score.figure.method))
+    )
+    return f", by the {' or the '.join(name for name, _ in methods.most_common())}" if methods else ""
 
 
 def _span(counts: set[int]) -> str:

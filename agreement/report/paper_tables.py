@@ -23,7 +23,7 @@ from .figure_rows import (
     statistic_name,
 )
 from .model_board import models_table
-from .model_rows import COUNTS, counts_cells, scores_of_rows
+from .model_rows import COUNTS, scores_of_rows
 from .paper_table import PaperTable
 from .report import Report
 from .score_tables import (
@@ -247,7 +247,8 @@ def _scores(report: Report) -> PaperTable:
     for name, score in scores_of_rows(report.results.scores):
         cell = figure_cell(score.figure)
         rows.append((name, title_of(score.metric), printed_figure(cell), "" if cell.n is None else f"{cell.n:,}"))
-    caption = f"Models against the gold, with 95 % intervals; n items. {scope_of_scores(report.results.scores)}".rstrip()
+    scope = scope_of_scores(report.results.scores)
+    caption = f"Models against the gold, with 95 % intervals; n items. {scope}".rstrip()
     title = "All scores of models"
     return PaperTable("scores", caption, ("Model", "Metric", "Score", "n"), rows, frozenset({3}), title)
 
