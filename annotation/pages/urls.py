@@ -21,6 +21,7 @@ from annotation.pages import (
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
+from annotation.pages.admin.records import records
 
 app_name = "agreement"
 
@@ -71,6 +72,7 @@ urlpatterns = [
     page("<uuid:study>/people/", people.people, "people"),
     page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
     page("<uuid:study>/people/<slug:pseudonym>/keep/", people_to_look_at.keep, "keep_person"),
+    page("<uuid:study>/records/", records, "records"),
     # Launch
     page("<uuid:study>/launch/", launch.launch, "launch"),
     # Plan
