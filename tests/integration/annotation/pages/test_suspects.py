@@ -20,6 +20,7 @@ from annotation.releases.actions.drawing_reports import draw_here
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.summaries import figures_of
+from annotation.releases.verdicts import verdict_of_question
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher, signed_in
@@ -158,12 +159,15 @@ def keep(study: Study, client: Client, **sent: str) -> str:
 
 def test_who_was_looked_at_and_kept_is_no_longer_to_be_looked_at(study: Study) -> None:
     client = editing(study)
+    clean_and_release(study=study, seed=3, replicates=50)
     figures = figures_of(study)
+    assert verdict_of_question(study).next_step.key == "look-at-people"
     assert [one.worker for one in open_suspects(study, figures)] == [CARELESS]
 
     assert keep(study, client).endswith("#to-look-at")
 
     assert open_suspects(study, figures) == []
+    assert verdict_of_question(study).next_step.key != "look-at-people"
     page = client.get(reverse("agreement:people", args=[study.uuid]))
     assert "looked at, kept" in page.text
     assert reverse("agreement:keep_person", args=[study.uuid, CARELESS]) not in page.text
