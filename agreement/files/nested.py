@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from .binary_tables import PARQUET, cell_text, parquet_rows
-from .json_lines import LineTooLongError, Row, json_rows, text_lines
+from .column_words import candidates, is_rater
+from .json_lines import LineTooLongError, Row, flattened, json_rows, text_lines
 from .problems import Problems
 from .reading import JSON, delimiter_of, first_bytes, foreign, read_csv
-from .recognition import candidates, is_rater
 from .table import Column, Table
 
 CSV = frozenset({".csv", ".tsv"})
@@ -141,22 +141,6 @@ def _element(values: Mapping[str, Any]) -> dict[str, str]:
     return {name: cell_text(value) for name, value in flattened(values).items()}
 
 
-def flattened(row: Mapping[str, Any], whole: frozenset[str] | set[str] = frozenset()) -> Row:
-    """The row with the fields of objects as columns of their own; those of `whole` stay.
-
-    >>> flattened({"id": 1, "meta": {"source": "a", "by": {"x": 2}}})
-    {'id': 1, 'meta.source': 'a', 'meta.by.x': 2}
-    """
-    flat: Row = {}
-    for name, value in row.items():
-        if isinstance(value, dict) and name not in whole:
-            inner = {f"{name}.{key}": one for key, one in value.items()}
-            flat |= flattened(inner, whole) if inner else {name: ""}
-        else:
-            flat[name] = value
-    return flat
-
-
 def shape_of(rows: Sequence[Row]) -> NestedShape | None:
     """How rows hold several judgments each, where they do and it can be told whose these are."""
     if not rows:
@@ -207,9 +191,9 @@ def _object_by_worker(rows: Sequence[Row]) -> str:
 
 
 def _fields_within(rows: Sequence[Row], name: str) -> list[str]:
-    """What the elements of a list are called: as the list, or by their own fields."""
+    """What the elements of a list are called: as the list, or by their own fields and these fields' own."""
     first = next((value[0] for row in rows if isinstance(value := row.get(name), list) and value), None)
-    return [f"{name}.{key}" for key in first] if isinstance(first, dict) else [name]
+    return [*flattened({name: first})]
 
 
 def _are_parallel(lengths: Sequence[int], others: Sequence[int]) -> bool:

@@ -438,10 +438,3 @@ def test_public_files_are_looked_at(
     assert (told["workers"], told["items"]) == counts[:2]
     assert counts[2] in (None, told["judgments"])
     assert told["command"].split()[3:] == list(options)
-
-
-@needs_shared_data
-def test_coda_as_it_was_published_is_refused_with_what_to_type(tmp_path: Path) -> None:
-    """Eleven sliders on an object are no one answer: its own columns are named, and nothing is guessed."""
-    reasons = refused(shared("coda/annotations.csv"), tmp_path / "out")
-    assert any("black, blue, brown" in reason for reason in reasons)
