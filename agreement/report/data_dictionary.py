@@ -169,6 +169,23 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("type", "its type, where researchers coded one"),
         Meaning("pf", "production frequency: how many people named it", "whole number", "people"),
     ),
+    "mapping": (
+        Meaning("answer", "what a model replied, in its own words"),
+        Meaning(
+            "value",
+            "what it stands for: a label, a number, labels or properties with | between, or refusal; blank where it is"
+            " none, or was truncated",
+            "number or text",
+        ),
+        Meaning(
+            "rule",
+            "the rule that took the answer",
+            values="status, exact, case, punctuation, option, json, committed, line, only-mention, number, synonym,"
+            " by-hand or none",
+        ),
+        Meaning("count", "how often the model gave it", "whole number", "answers"),
+        Meaning("decided_by", "who decided, of rule by-hand"),
+    ),
     "similarity-matrix": (
         Meaning("term", "one of the two terms"),
         Meaning("{term}", "how similar people find the two, on average; blank where nobody was asked", "number", SCALE),

@@ -10,7 +10,6 @@ from unittest import mock
 
 import pytest
 
-from agreement.files import json_lines
 from tests.integration.agreement.analyse_file.command import analyse, needs_shared_data, refused, shared, write_rows
 from tests.integration.agreement.analyse_file.test_shapes import alpha, csv_file, look
 
@@ -120,7 +119,7 @@ def of_argilla(i: int) -> list[dict[str, object]]:
 def test_objects_within_objects_are_read_and_parsed_once(name: str, elements: Any, tmp_path: Path) -> None:
     path = tmp_path / "deep.json"
     path.write_text(json.dumps({"data": [{"id": f"i{i}", name: elements(i)} for i in range(6)]}))
-    with mock.patch.object(json_lines.json, "loads", wraps=json.loads) as loads:
+    with mock.patch("agreement.files.json_lines.json.loads", wraps=json.loads) as loads:
         told = look(path)
     assert (told["workers"], told["items"], told["judgments"]) == (4, 6, 24)
     assert loads.call_count == 2  # by look, and by the reading that tries the printed command
