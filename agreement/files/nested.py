@@ -113,6 +113,9 @@ class NestedShape:
     def judgments_of(self, row: Row) -> Iterator[dict[str, str]] | str:
         """A row per element, with the row's other columns; or what is wrong with it."""
         flat = flattened(row, {*self.lists, self.by_worker})
+        own = [*self.lists, *filter(None, [self.by_worker])]
+        if not flat.keys() & set(own):
+            return f"there is no {' and no '.join(own)} in it, as in others; keep rows of different shapes apart"
         shared = {name: cell_text(value) for name, value in flat.items() if name not in {*self.lists, self.by_worker}}
         if self.by_worker:
             answers = flat.get(self.by_worker) or {}

@@ -14,6 +14,7 @@ from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
+from ..scoring.answer_mapping.rules import RULES
 
 NAME = "data-dictionary.csv"
 LONGEST_HEADER = 1 << 20
@@ -177,12 +178,7 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             " none, or was truncated",
             "number or text",
         ),
-        Meaning(
-            "rule",
-            "the rule that took the answer",
-            values="status, exact, case, punctuation, option, json, committed, line, only-mention, number, synonym,"
-            " by-hand or none",
-        ),
+        Meaning("rule", "the rule that took the answer", values=f"{', '.join(RULES[:-1])} or {RULES[-1]}"),
         Meaning("count", "how often the model gave it", "whole number", "answers"),
         Meaning("decided_by", "who decided, of rule by-hand"),
     ),

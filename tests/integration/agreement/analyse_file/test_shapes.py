@@ -393,6 +393,9 @@ def test_of_many_refused_rows_the_first_and_their_kinds_are_shown(tmp_path: Path
         ("mixed.jsonl", 2 * '{"id": 1, "annotators": ["a"], "labels": ["x"]}\n'
          + '{"id": 2, "annotators": "b", "labels": ["x", "y"]}\n',
          "mixed.jsonl, row 3, the lists differ in length (annotators: 1, labels: 2)."),
+        ("two.jsonl", 2 * '{"id": 1, "annotators": ["a"], "labels": ["x"]}\n'
+         + '{"worker_id": "a", "item_id": "2", "value": "y"}\n',
+         "two.jsonl, row 3, there is no annotators and no labels in it, as in others; keep rows of different shapes"),
         ("one.json", '{"id": 1}\n{"id": 2}\n',
          "one.json: it has one object per line, which is JSON Lines: give its name the ending .jsonl"),
         ("text.json", '"hello"', "text.json: this is not a list of objects, each with the columns' names"),
