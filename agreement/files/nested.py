@@ -124,16 +124,22 @@ class NestedShape:
             pairs = ({f"{self.by_worker}.worker": key, self.by_worker: value} for key, value in answers.items())
             return ({**shared, **_element(pair)} for pair in pairs)
         lists = {name: _as_list(flat.get(name)) for name in self.lists}
-        lengths = {name: len(each) for name, each in lists.items()}
-        if len(set(lengths.values())) > 1:
-            return f"the lists differ in length ({', '.join(f'{name}: {length}' for name, length in lengths.items())})"
-        if max(lengths.values(), default=0) > MOST_ELEMENTS:
-            return f"a list has more than {MOST_ELEMENTS:,} elements"
+        if why := _why_not_parallel(lists):
+            return why
         elements = zip(*lists.values(), strict=True)
         judgments = ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
         if self.by_place:
             return ({**each, PLACE: f"{PLACE}{place}"} for place, each in enumerate(judgments, start=1))
         return judgments
+
+
+def _why_not_parallel(lists: Mapping[str, list[Any]]) -> str:
+    lengths = {name: len(each) for name, each in lists.items()}
+    if len(set(lengths.values())) > 1:
+        return f"the lists differ in length ({', '.join(f'{name}: {length}' for name, length in lengths.items())})"
+    return (
+        f"a list has more than {MOST_ELEMENTS:,} elements" if max(lengths.values(), default=0) > MOST_ELEMENTS else ""
+    )
 
 
 def _as_list(value: object) -> list[Any]:
