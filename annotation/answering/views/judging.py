@@ -113,7 +113,6 @@ MODULES = (
     "writing",
     "filter",
     "enlarge",
-    "conditions",
     "question",
 )
 
