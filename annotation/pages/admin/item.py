@@ -22,6 +22,7 @@ from unfold.widgets import (
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
 from agreement.files.question_fields import QUESTION, fields_of
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from agreement.kinds.options import labels_of_item, wrong_options
 from annotation.accounts.permissions import Right, studies_where
@@ -32,7 +33,6 @@ from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import StudyScopedAdmin, column, study_filter, user_of
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
-from annotation.studies.item_files import CHECK_QUESTION
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs
