@@ -12,6 +12,7 @@ from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from agreement.errors import Refused
+from agreement.files.numbers import count_text
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.platforms import PLATFORMS
@@ -137,6 +138,23 @@ def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
     yield from lacking_of_questions(study)
     quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
     yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
+    if reason := _why_nobody_qualifies(study):
+        yield Part.QUALIFICATION, reason
+
+
+def _why_nobody_qualifies(study: Study) -> str:
+    """What keeps a qualification round from being held; nothing where it can be, or where there is none."""
+    pass_mark, items = study.qualification_pass_mark, study.items.filter(kind=Item.Kind.QUALIFICATION).count()
+    if pass_mark is None:
+        needs = "say under Qualification in Setup how many right answers are needed, or delete them"
+        return f"{study} has {count_text(items, 'qualification item')} and no pass mark: {needs}." if items else ""
+    each = study.qualification_items or pass_mark
+    if items < each:
+        return (
+            f"{study} needs {count_text(each, 'qualification item')} and has {items:,}: import more, or change the"
+            " numbers under Qualification in Setup."
+        )
+    return ""
 
 
 def what_people_will_see(study: Study) -> Iterator[str]:

@@ -13,6 +13,7 @@ export class Item {
   constructor(element, { say, queue, store }) {
     Object.assign(this, { element, queue, store, timer: 0 });
     this.position = Number(element.dataset.item);
+    this.isFinal = "final" in element.dataset;
     this.unseen = element.querySelector("input[name$='-could_not_see']");
     const several = [...element.querySelectorAll("[data-question]")];
     this.hasSeveral = several.length > 0;
@@ -71,9 +72,11 @@ export class Item {
     this.timer = setTimeout(() => this.give(), PAUSE_MS);
   }
 
-  // Hands on what is new: of several questions those that have an answer, and all of them when the page is left.
+  // Hands on what is new: of several questions those that have an answer, and all of them when the page is left. An
+  // answer that is final waits for that.
   give({ isLeft = false, hasTexts = true } = {}) {
     clearTimeout(this.timer);
+    if (this.isFinal && !isLeft) return;
     if (!this.hasSeveral) {
       if (hasTexts || !this.questions[0].typed) this.giveOne();
       return;
@@ -140,6 +143,10 @@ export class Item {
     return !("byAnswer" in feedback.dataset) || !this.queue.failures;
   }
 
+  get isTelling() {
+    return this.feedback?.hidden === false;
+  }
+
   showFeedback() {
     const { feedback } = this;
     if (feedback && !("byAnswer" in feedback.dataset)) feedback.hidden = false;
@@ -148,6 +155,7 @@ export class Item {
   // What the server says of the answer to a practice item; it says nothing while questions of it lack an answer.
   hear(text) {
     const { feedback } = this;
+    if (this.isFinal) this.element.disabled = true;
     if (!feedback || !("byAnswer" in feedback.dataset) || (text === undefined && this.lack)) return;
     feedback.textContent = text ?? "";
     feedback.hidden = !text;
@@ -164,7 +172,7 @@ export class Item {
     }
     delete this.element.dataset.answered;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.give({ isLeft: this.unseen.checked }), PAUSE_MS);
+    if (!this.isFinal) this.timer = setTimeout(() => this.give({ isLeft: this.unseen.checked }), PAUSE_MS);
   }
 
   // What the browser still holds of it and the server may not have.
