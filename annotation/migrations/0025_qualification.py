@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                     ("entered", "Entered"),
                     ("declined", "No consent"),
                     ("failed-comprehension", "Failed Comprehension"),
-                    ("failed-qualification", "Failed Qualification"),
+                    ("failed-qualification", "Did not qualify"),
                     ("working", "Working"),
                     ("finished", "Finished"),
                     ("returned", "Returned on the platform"),

@@ -109,7 +109,7 @@ class Participation(models.Model):
         ENTERED = "entered"
         DECLINED = "declined", "No consent"
         FAILED_COMPREHENSION = "failed-comprehension"
-        FAILED_QUALIFICATION = "failed-qualification"
+        FAILED_QUALIFICATION = "failed-qualification", "Did not qualify"
         WORKING = "working"
         FINISHED = "finished"
         RETURNED = "returned", "Returned on the platform"

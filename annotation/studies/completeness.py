@@ -51,7 +51,7 @@ class Recruiting:
     most_per_item: int
     per_assignment: int  # items to judge in one assignment
     checks: int  # check items in one assignment
-    practice: int
+    beforehand: int  # practice and qualification items
     people: int  # places to request from the platform
     still_needed: int | None  # judgments; None: the study has not been open yet
     people_more: int | None  # places for those
@@ -60,7 +60,7 @@ class Recruiting:
     @property
     def questions(self) -> int:
         """That one person answers in one assignment."""
-        return self.per_assignment + self.checks + self.practice
+        return self.per_assignment + self.checks + self.beforehand
 
 
 def recruiting_of(study: Study) -> Recruiting:
@@ -71,9 +71,11 @@ def recruiting_of(study: Study) -> Recruiting:
         judgments=Sum(of_item, filter=Q(kind=Item.Kind.TARGET)),
         most=Max(of_item, filter=Q(kind=Item.Kind.TARGET)),
         practice=Count("pk", filter=Q(kind=Item.Kind.PRACTICE)),
+        qualification=Count("pk", filter=Q(kind=Item.Kind.QUALIFICATION)),
     )
     items, judgments, most = counted["items"], counted["judgments"] or 0, counted["most"] or 0
     per_assignment = min(study.items_per_assignment, items)
+    has_round, of_round = study.qualification_pass_mark is not None, counted["qualification"]
     people = people_for(judgments, most, items, study.items_per_assignment, study.assignments_per_worker)
     was_open = study.status != Study.Status.DRAFT
     still = study.open_places.count() if was_open else None
@@ -83,7 +85,7 @@ def recruiting_of(study: Study) -> Recruiting:
         most_per_item=most,
         per_assignment=per_assignment,
         checks=sum(study.check_quotas.values_list("per_assignment", flat=True)),
-        practice=counted["practice"],
+        beforehand=counted["practice"] + has_round * min(study.qualification_items or of_round, of_round),
         people=people,
         still_needed=still,
         people_more=None

@@ -52,7 +52,7 @@ LABELS = {
     "code_failed_comprehension": "Code: comprehension failed",
     "code_failed_qualification": "Code: qualification failed",
     "qualification_pass_mark": "Right answers needed",
-    "qualification_items": "Qualification items per person",
+    "qualification_items": "Items per person",
     "qualification_feedback": "Show feedback",
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
@@ -121,7 +121,11 @@ HELP = {
     "code_failed_qualification": (
         "For people who answer too few qualification items right. They are asked to return the study; reject nobody."
     ),
-    "qualification_pass_mark": "Leave it empty for no qualification round.",
+    "qualification_pass_mark": (
+        "How many items of the kind “qualification” people have to answer right before they get items to judge. Who has"
+        " fewer holds no place, counts nowhere, and is sent back with a code of their own. Leave it empty for no such"
+        " round."
+    ),
     "qualification_items": "They are drawn at random for each person. Leave it empty for all of them.",
     "qualification_feedback": (
         "After each answer people read the item's feedback, feedback_right or feedback_wrong. Their first answer"
@@ -151,11 +155,6 @@ MANAGERS_ALONE = (
     "fee_percent",
 )  # fmt: skip
 QUALIFICATION_FIELDS = ("qualification_pass_mark", "qualification_items", "qualification_feedback")
-ABOUT_QUALIFICATION = (
-    "Before the items to judge, people can answer items of the kind “qualification”, whose right answers are known (a"
-    " file of items brings them). Who answers too few right holds no place, counts nowhere, and is sent back with a"
-    " code of their own. Their pay is yours to decide on the page Pay, as of everybody who has not finished."
-)
 # The sections that have tables.
 ANSWER, FURTHER, CHECKS, SHARING = "Answer", "Further questions", "Checks and questions", "Owner and sharing"
 Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
@@ -185,7 +184,7 @@ SECTIONS: _FieldsetSpec = (
     ),
     (FURTHER, _tab("question_name")),
     (CHECKS, _tab("asks_comments")),
-    ("Qualification", {**_tab(*QUALIFICATION_FIELDS), "description": ABOUT_QUALIFICATION}),
+    ("Qualification", _tab(*QUALIFICATION_FIELDS)),
     (
         "Who judges how many items",
         _tab(

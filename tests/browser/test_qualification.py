@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Judgment, Participation, Study
 from tests.browser.people import a_phone, begin, entry, go_on, saved
+from tests.browser.test_access import look
 from tests.integration.annotation.answering.views.test_qualification import (
     FEEDBACK,
     ITEMS,
@@ -60,8 +61,10 @@ def a_study_with_feedback() -> Study:
     return a_study_with_qualification(items=items, qualification_pass_mark=1, qualification_feedback=True)
 
 
-def test_first_answer_is_final_once_next_is_pressed(page: Page) -> None:
+def test_first_answer_is_final_once_next_is_pressed(browser: Browser, live_server: Any) -> None:
+    page = a_phone(browser, live_server)
     begin(page, a_study_with_feedback())
+    look(page)
     page.get_by_label("blue").check()
     page.get_by_label("green").check()
     page.wait_for_timeout(800)  # longer than an answer that isn't final would wait
@@ -72,6 +75,7 @@ def test_first_answer_is_final_once_next_is_pressed(page: Page) -> None:
     expect(page.get_by_text("It is red.")).to_be_visible()
     saved(page)
     expect(page.get_by_label("red")).to_be_disabled()
+    look(page)
     assert list(Judgment.objects.values_list("label", flat=True)) == ["green"]
     page.reload()
     expect(page.get_by_text("It is red.")).to_be_visible()
@@ -79,6 +83,8 @@ def test_first_answer_is_final_once_next_is_pressed(page: Page) -> None:
     go_on(page)
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("heading", name="Thank you for trying")).to_be_visible()
+    look(page)
+    page.context.close()
 
 
 def test_first_answer_is_final_without_script(browser: Browser, live_server: Any) -> None:
