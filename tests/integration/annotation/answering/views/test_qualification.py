@@ -16,6 +16,7 @@ from annotation.answering.views.previewing import pages_to_preview, question_pag
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
 from annotation.people.leaving import withdraw
 from annotation.people.payment_groups import GROUPS
+from annotation.people.retention import purge
 from annotation.places.allocation import expire_overdue
 from annotation.releases.from_database.judgment_rows import counted_judgments
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
@@ -320,6 +321,15 @@ def test_pay_is_decided_as_of_everybody_who_did_not_finish(client: Client) -> No
     fail(client, study)
     assert GROUPS["waive-unfinished"].of(study).count() == 1
     assert GROUPS["approve-part"].of(study).count() == 0
+
+
+def test_undecided_pay_of_who_failed_is_waived_when_the_ids_go(client: Client) -> None:
+    study = a_study_with_qualification(retention_days=1)
+    fail(client, study)
+    Study.objects.update(status="closed", closed_at=timezone.now() - dt.timedelta(days=2))
+    purge(now=timezone.now())
+    person = Participation.objects.get()
+    assert (person.payment.status, person.status) == ("waived", Status.FAILED_QUALIFICATION)
 
 
 def test_who_withdraws_after_failing_is_erased(client: Client) -> None:
