@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0024_fitted_errors"),
+        ("annotation", "0025_qualification"),
     ]
 
     operations = [
