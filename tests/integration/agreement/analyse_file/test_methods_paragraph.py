@@ -46,8 +46,8 @@ def test_the_paragraph_is_short_and_its_figures_are_those_of_the_report(
     figure = cleaned[name]
     for text in (short, details):
         assert f"{figure['estimate']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})" in text
-    assert "1 % below and 3 % above" in short
-    assert "1 % below and 3 % above" in details
+    assert "the true value lies below about 1 % of them and above 3 %" in short
+    assert "the true value lies below them in 1 % of studies and above them in 3 %" in details
     for warning in report["warnings"]:
         assert warning["text"] in details
 

@@ -204,7 +204,8 @@ def test_the_terminal_says_who_was_excluded_and_where_the_report_is(tmp_path: Pa
     verdict, rest = lines[: lines.index("Who counts") - 1], lines[lines.index("Who counts") :]
     assert len(verdict) <= 12
     assert verdict[0].startswith("This gold is ")
-    assert [line.split(":")[0] for line in verdict[-2:]] == ["But", "Next"]
+    assert "But" in {line.split(":")[0] for line in verdict}
+    assert verdict[-1].startswith("Next: ")
     headings = [line for line in rest if line and not line.startswith(" ")]
     assert headings[:5] == [
         "Who counts",
