@@ -96,7 +96,7 @@ def test_what_intervals_leave_on_either_side_is_said_with_every_figure(tmp_path:
     assert f"Intervals of scores {both[10:]}" in (tmp_path / "out" / "methods-details.md").read_text()
     assert "the true value lies below about 1 % of them and above 3 %" in (tmp_path / "out" / "methods.md").read_text()
     report = read_report(json.loads((tmp_path / "out" / "report.json").read_text()))
-    captions = {table.name: table.caption for table in tables_of(report)}
+    captions = {table.name: " ".join((table.caption, *table.notes)) for table in tables_of(report)}
     for table in ("agreement", "ceilings", "models"):
         assert "below them in 1 % of studies and above them in 3 %" in captions[table]
     [rmse] = [one.figure for one in report.results.scores if (one.probe, one.metric) == ("good", "rmse")]
