@@ -15,7 +15,7 @@ from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from ..files.layout import NO_LIST, NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.nested import looks_like_lists
-from ..files.numbers import PER_CENT, Scale, count_text, decimal_of, numbers
+from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.reading import Source
@@ -169,22 +169,10 @@ class Judgments:
     repeated: RepeatCounts
     left_out: LeftOut = NOTHING_LEFT_OUT
     places: Places = AS_ROWS
-    shape: str = ""
+    read_as: str = ""  # as what the file was read, in one line
     mapping: ColumnMapping = AS_THEY_ARE
     notices: tuple[str, ...] = ()
     checks_elsewhere: frozenset[str] = frozenset()
-
-    @property
-    def read_as(self) -> str:
-        """As what the file was read, in one line."""
-        counts = (
-            count_text(len(np.unique(self.worker.codes)), "rater" if self.mapping.raters_in_columns else "worker"),
-            count_text(len(np.unique(self.item)), "item"),
-            count_text(len(self.table), "judgment"),
-        )
-        named = {"worker": self.mapping.worker, "item": self.mapping.item, "answer": self.mapping.value}
-        columns = ", ".join(f"{ours}: {theirs}" for ours, theirs in named.items() if theirs)
-        return f"read as: {self.shape}{f' ({columns})' if columns else ''}, {', '.join(counts)}"
 
 
 def read_judgments(
@@ -233,7 +221,9 @@ def read_judgments(
         judgments,
         left_out=laid.left_out,
         places=problems.places,
-        shape=laid.shape,
+        read_as=laid.counts_of(
+            len(np.unique(judgments.worker.codes)), len(np.unique(judgments.item)), len(judgments.table)
+        ),
         mapping=laid.mapping,
         checks_elsewhere=elsewhere.names,
         notices=(*laid.notices, *notices_on_judgments(judgments.table, judgments.kind, used, item_columns)),

@@ -34,7 +34,8 @@ from agreement.simulation.visiting import (
     Visitor,
 )
 from agreement.simulation.world import KnownItem, World
-from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
+from annotation.answering.judging import NothingLeft, finish_assignment, finish_qualification, open_assignment
+from annotation.answering.practice import qualification_of
 from annotation.answering.saving_answers import save_answer
 from annotation.answering.several_questions import prefix_of, questions_asked
 from annotation.answering.views.page_model import shown_item
@@ -79,10 +80,9 @@ def simulate(
     for number, person in enumerate(people(crowd, seed=seed)):
         try:
             participation = _come_in(study, f"simulated-{seed}-{come_before + number}", person)
-            assignment = open_assignment(participation=participation)
+            answers += _take_part(study, participation, person, questions)
         except (StudyFull, NothingLeft):
             break
-        answers += _judge(study, assignment, person, questions)
         vices_by_pseudonym[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
@@ -131,7 +131,7 @@ def known_item(item: Item) -> KnownItem:
     fields, reference = item.fields, item.reference
     if item.repeats is not None:
         fields, reference = item.repeats.fields, item.repeats.reference
-    is_check = item.kind == Item.Kind.CHECK
+    is_check = item.kind in {Item.Kind.CHECK, Item.Kind.QUALIFICATION}
     return KnownItem(fields, reference, is_check, item.expected or (), item.min, item.max, item.check_question)
 
 
@@ -147,13 +147,25 @@ def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
     return participation
 
 
+def _take_part(study: Study, participation: Participation, person: Person, questions: Sequence[PosedQuestion]) -> int:
+    """One assignment, after the qualification round where there is one; how many answers."""
+    assignment = open_assignment(participation=participation)
+    answers = _judge(study, assignment, person, questions)
+    if assignment.is_qualification:
+        participation.refresh_from_db()
+        if participation.status == Participation.Status.WORKING:
+            answers += _judge(study, open_assignment(participation=participation), person, questions)
+    return answers
+
+
 def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequence[PosedQuestion]) -> int:
     """Answers the assignment's items and hands it in; who leaves before its end leaves the rest undone, and of several
     questions the next item half done.
     """
     assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
-    stays = int(min(person.vice.stays(person, study.items_per_assignment), len(assigned)))
-
+    stays = len(assigned)
+    if not assignment.is_qualification:
+        stays = int(min(person.vice.stays(person, study.items_per_assignment), stays))
     is_gone = stays < len(assigned)
     for number, place in enumerate(assigned[: stays + (is_gone and len(questions) > 1)]):
         key = UUID(int=person.rng.getrandbits(128), version=4)
@@ -167,7 +179,9 @@ def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequ
             fields=form_data(form),
             is_simulated=True,
         )
-    if not is_gone:
+    if assignment.is_qualification:
+        finish_qualification(assignment=assignment)
+    elif not is_gone:
         finish_assignment(assignment=assignment)
     return stays
 
@@ -196,6 +210,8 @@ def simulate_over_http(
     posed = posed_questions(study, seed)
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
+    qualification = qualification_of(study)
+    beforehand = 0 if qualification is None else qualification.questions
     address = _addresses(study, seed, workers)
     vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
@@ -206,7 +222,7 @@ def simulate_over_http(
             posed,
             lambda question: _item_on_page(question, items.get(question.shown, [])),
             has_script=number % 4 != 0,
-            quits_after=person.vice.stays(person, study.items_per_assignment),
+            quits_after=beforehand + person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
         )
         try:

@@ -31,6 +31,7 @@ from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
+from annotation.models.study import OPEN_NOW
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -251,8 +252,10 @@ def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Prob
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
     """Once people can come, a check without a quota would be there and never be shown. In a draft the opening asks."""
-    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+    if study.status not in OPEN_NOW:
         return
+    if "qualification" in set(items.frame["kind"]):
+        problems.whole(f"it has qualification items, and {study} is {study.status}: pause the study first")
     quotas = set(study.check_quotas.values_list("check_name", flat=True))
     for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
         problems.whole(

@@ -8,6 +8,7 @@ export class Item {
   constructor(element, { say, queue, store }) {
     Object.assign(this, { element, queue, store, timer: 0 });
     this.position = Number(element.dataset.item);
+    this.isFinal = "final" in element.dataset;
     this.unseen = element.querySelector("input[name$='-could_not_see']");
     this.questions = this.parts.map(([part, position]) => new this.constructor.Question(part, {
       position,
@@ -73,9 +74,11 @@ export class Item {
     this.timer = setTimeout(() => this.give(options), PAUSE_MS);
   }
 
-  // Hands on what is new. An unmoved slider that starts in the middle is an answer when the page is left.
-  give({ hasTexts = true } = {}) {
+  // Hands on what is new. An unmoved slider that starts in the middle is an answer when the page is left, and an answer
+  // that is final waits for that.
+  give({ isLeft = false, hasTexts = true } = {}) {
     clearTimeout(this.timer);
+    if (this.isFinal && !isLeft) return;
     const [question] = this.questions;
     if (!hasTexts && question.typed) return;
     if (!question.isComplete || !(question.isDirty || !question.isAnswered)) return;
@@ -100,6 +103,10 @@ export class Item {
     return !("byAnswer" in feedback.dataset) || !this.queue.failures;
   }
 
+  get isTelling() {
+    return this.feedback?.hidden === false;
+  }
+
   showFeedback() {
     const { feedback } = this;
     if (feedback && !("byAnswer" in feedback.dataset)) feedback.hidden = false;
@@ -108,6 +115,7 @@ export class Item {
   // What the server says of the answer to a practice item; it says nothing while questions of it lack an answer.
   hear(text) {
     const { feedback } = this;
+    if (this.isFinal) this.element.disabled = true;
     if (!feedback || !("byAnswer" in feedback.dataset) || (text === undefined && this.lack)) return;
     feedback.textContent = text ?? "";
     feedback.hidden = !text;

@@ -76,6 +76,7 @@ class ItemOfSeveral extends Item {
   // Those that have an answer, and all of them when the page is left.
   give({ isLeft = false } = {}) {
     clearTimeout(this.timer);
+    if (this.isFinal && !isLeft) return;
     const ready = this.ready({ isLeft });
     const isNew = ready.some((question) => question.isDirty || !(question.isAnswered || question.isBlank));
     if (!isNew && !(isLeft && !("answered" in this.element.dataset))) return;
@@ -122,7 +123,7 @@ class ItemOfSeveral extends Item {
       question.isAnswered = false;
     }
     delete this.element.dataset.answered;
-    this.soon({ isLeft: this.unseen.checked });
+    if (!this.isFinal) this.soon({ isLeft: this.unseen.checked });
   }
 
   fill(given) {
