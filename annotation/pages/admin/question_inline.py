@@ -280,7 +280,8 @@ class QuestionInline(StudyPart, StackedInline):  # type: ignore[misc]  # unfold 
         return lines_alone(_stored(question))
 
     def shown_if_question(self, question: Question) -> str:
-        return str((_stored(question).shown_if or {}).get("question", ""))
+        condition = _stored(question).shown_if
+        return "" if condition is None else condition["question"]
 
     def shown_if_answers(self, question: Question) -> str:
         return "\n".join(question.shown_if_labels or ())

@@ -30,6 +30,7 @@ from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports import judgment_tables
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream, study_for
+from annotation.releases.from_database import judgment_rows
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person
@@ -363,7 +364,7 @@ def test_the_columns_of_all_questions_are_known_before_their_answers(
 ) -> None:
     clean_and_release(study=four, seed=3)
     run_once: list[str] = []
-    parts = judgment_tables.rows_in_parts
+    parts = judgment_rows.rows_in_parts
 
     def counted(judgments: Any, study: Study, **options: Any) -> Any:
         run_once.append(study.question_name)
