@@ -244,6 +244,18 @@ def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
     assert place.done_at is not None
 
 
+def test_what_counts_nowhere_is_said_where_the_judgments_are_cleaned(client: Client) -> None:
+    study = a_study("begun", (1, 2, 3, 4))
+    study.owner = a_researcher()
+    study.save(update_fields=["owner"])
+    assignment = open_assignment(participation=a_person(study))
+    say(assignment, 1, {"q1-label": ["left"], "q1-confidence": ["2"]})
+    client.force_login(study.owner)
+    address = reverse("agreement:clean", args=[study.uuid])
+    assert "1 answer to this question counts nowhere" in client.get(address).text
+    assert "counts nowhere" not in client.get(f"{address}?question=fluency").text
+
+
 def test_an_answer_to_a_hidden_question_is_no_answer() -> None:
     study = a_study("hidden", (1, 2, 3, 4))
     assignment = open_assignment(participation=a_person(study))
