@@ -25,15 +25,22 @@ from ..files.table import Column, Table
 from ..judgments.judgments_file import read_judgments
 from ..judgments.questions_of_file import of_one_question, questions_in
 from ..judgments.unused_columns import notices_on_judgments
-from ..kinds.data import data_of, guessed_kind
+from ..kinds.data import guessed_kind
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from ..scoring.probe import Shape
 from .arguments import Progress, add_mapping_arguments, mapping_of
 from .column_profile import columns_in_words, profile_of, raw_table, values_in_words
 from .file_command import Done, kind_of_reason, refusal_lines, without_ids
 
 HELP = "Says what a file of judgments has, as what it can be read, and what to type to analyse it. Writes nothing."
 MOST_REASONS = 4
+# What a model's file has for gold of each shape.
+OUTPUTS: Mapping[Shape, str] = {
+    "numbers": "item_id,score", "labels": "item_id,label", "ranking": "item_id,candidate,score",
+    "texts": "item_id,text",
+}  # fmt: skip
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -224,11 +231,7 @@ class Look:
             has = name in table.columns and any(value.strip() for value in table.columns[name].values)
             yield words if has else f"no {words}: there is no column {name}"
         if self.kind is not None:
-            gives = (
-                "item_id,score"
-                if data_of(self.kind).columns.is_one_per_label or KINDS[self.kind].has_scale
-                else "item_id,label"
-            )
+            gives = "item_id,p:<label>,…" if self.kind == "sliders" else OUTPUTS[statistics_of(self.kind).takes]
             yield f"models beside people: --probe model.csv, with {gives}"
         yield (
             "a reference: a column reference"
