@@ -42,7 +42,7 @@ from ..kinds.options import (
     refuse_wrong_options,
 )
 from ..kinds.registry import KINDS
-from .questions_of_file import of_one_question
+from .questions_of_file import ChecksElsewhere, items_of_question, of_one_question, questions_in
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from .unused_columns import notices_on_judgments
@@ -172,6 +172,7 @@ class Judgments:
     read_as: str = ""  # as what the file was read, in one line
     mapping: ColumnMapping = AS_THEY_ARE
     notices: tuple[str, ...] = ()
+    checks_elsewhere: frozenset[str] = frozenset()
 
 
 def read_judgments(
@@ -194,15 +195,20 @@ def read_judgments(
     """
     problems = Problems(source.name)
     laid = read_laid_out(source, mapping, problems)
+    names = [] if laid is None else questions_in(laid.table)
     laid = None if laid is None else of_one_question(laid, question, problems)
-    table = None if laid is None else hide(laid.table)
+    laid = None if laid is None else replace(laid, table=hide(laid.table))
+    elsewhere = ChecksElsewhere()
     item_problems = None if items_path is None else Problems(items_path.name)
     items = None
     if items_path is not None and item_problems is not None:
         item_table = read_items_table(items_path, item_problems)
         items = parse_items(hide(item_table), item_problems) if item_table is not None else None
         if items is not None:
+            items, elsewhere = items_of_question(items, question, names, item_problems)
             refuse_blanks_of_own_questions(items, item_problems)
+    laid = None if laid is None else elsewhere.without(laid)
+    table = None if laid is None else laid.table
     judgments = None
     if table is not None and _has_columns(table, kind, problems):
         asked = _FileOptions(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
@@ -219,6 +225,7 @@ def read_judgments(
             len(np.unique(judgments.worker.codes)), len(np.unique(judgments.item)), len(judgments.table)
         ),
         mapping=laid.mapping,
+        checks_elsewhere=elsewhere.names,
         notices=(*laid.notices, *notices_on_judgments(judgments.table, judgments.kind, used, item_columns)),
     )
 

@@ -54,7 +54,7 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         ITEM,
         Meaning("value", VALUE_WORDS, "number or text", SCALE),
         Meaning("v:{label}", "of answers that are a number per label, the number of this label", "number", SCALE),
-        Meaning("kind", "what the item is for", values="target, check or practice"),
+        Meaning("kind", "what the item is for", values="target, check, practice or qualification"),
         Meaning("check", "the name of the check that the item is; blank for other items"),
         Meaning("response_ms", "how long the answer took in the person's browser", "number", "milliseconds"),
         Meaning(
@@ -192,8 +192,8 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning(
             "status",
             "how far the person came",
-            values="entered, declined, failed-comprehension, working, finished, returned, timed-out, rejected or"
-            " withdrawn",
+            values="entered, declined, failed-comprehension, failed-qualification, working, finished, returned,"
+            " timed-out, rejected or withdrawn",
         ),
         Meaning("entered_at", "when the person came, in UTC, to the minute", "time"),
         Meaning("finished_at", "when the person handed in, in UTC, to the minute; blank for those who didn't", "time"),
