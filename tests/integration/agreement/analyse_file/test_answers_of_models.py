@@ -60,7 +60,8 @@ def test_the_counts_stand_in_every_table(tmp_path: Path) -> None:
     call_command("analyse_file", str(judgments(tmp_path)), *options, stdout=said)
 
     assert "9 of 12 mapped; 1 refused, 1 truncated, 1 unmapped" in " ".join(said.getvalue().split())
-    rows = list(csv.DictReader(io.StringIO((out / "tables" / "models.csv").read_text())))
+    table = list(csv.DictReader(io.StringIO((out / "tables" / "models.csv").read_text())))
+    rows = [row for row in table if row["Model"].startswith("chat")]
     assert {(row["Refused"], row["Truncated"], row["Unmapped"]) for row in rows} == {("1", "1", "1")}
     assert {row["Model"] for row in rows} == {"chat", "chat, mapped answers alone"}
     page = (out / "report.html").read_text()
