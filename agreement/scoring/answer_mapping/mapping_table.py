@@ -76,7 +76,7 @@ def read_tables(paths: Sequence[Source], space: AnswerSpace) -> AnswerTable:
     for row in table_of_all.rows:
         if row.rule not in OF_THE_REPLY:
             values.setdefault(row.answer, set()).add(row.value)
-    if twice := [answer for answer, given in values.items() if len(given) > 1]:
+    if twice := [answer for answer, own in values.items() if len(own) > 1]:
         names = " and ".join(path.name for path in paths)
         raise Refused(
             [f"{names}: the answer {quote_cell(one)} has two values, {', '.join(map(quote_cell, sorted(values[one])))};"
@@ -110,12 +110,18 @@ def why_no_value(value: str, space: AnswerSpace) -> str:
     if space.answers == "number":
         number = decimal_of(value)
         fits = number is not None and (space.scale is None or space.scale.low <= number <= space.scale.high)
-        return "" if fits else f"{quote_cell(value)} is no number{_on_scale(space)}; is the table of another study?"
+        return (
+            ""
+            if fits
+            else f"{quote_cell(value)} is no number{_on_scale(space)}; this may be the table of another study"
+        )
     allowed = space.values or space.labels
     unknown = [part for part in split_bars(value) if part not in allowed]
     if unknown:
         labels = ", ".join(allowed[:MOST_NAMED]) or "(it has none)"
-        return f"{quote_cell(unknown[0])} is none of this study's labels {labels}; is the table of another study?"
+        return (
+            f"{quote_cell(unknown[0])} is none of this study's labels {labels}; this may be the table of another study"
+        )
     return ""
 
 

@@ -14,6 +14,7 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, Max, Q, T
 from django.db.models.functions import Cast, Coalesce
 
 from agreement.files.cell_texts import join_bars
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -72,7 +73,7 @@ def _judgments_that_count(judgments: JudgmentQuerySet, study: Study, *, are_done
         Q() if study.counts_late_answers else in_time,
         ~Q(assigned_item__participation__status__in=never),
         Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
-        ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
+        ~Q(assigned_item__item__kind__in=OUTSIDE_RESULTS),
     )
 
 
@@ -146,7 +147,11 @@ _RESPONSE_MS = Coalesce("response_ms", -1)
 def read_rows(judgments: JudgmentQuerySet, study: Study, *, only: Longs | None = None, are_named: bool = False) -> Rows:
     """All of them at once, as `rows_in_parts` reads them."""
     parts = list(rows_in_parts(judgments, study, only=only, are_named=are_named))
-    return _joined_rows(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
+    return _joined_rows(parts) if parts else no_rows(study)
+
+
+def no_rows(study: Study) -> Rows:
+    return _rows(_NOTHING, is_number=_is_number(study))
 
 
 def rows_in_parts(
@@ -204,6 +209,11 @@ class BesideAnswers:
         if study.asks_confidence:
             confidence = dict(answers.filter(confidence__isnull=False).values_list("pk", "confidence"))
         return cls(shown, confidence)
+
+    @classmethod
+    def of_none(cls, study: Study) -> BesideAnswers:
+        """Which of them there are, without any answer."""
+        return cls({} if has_own_labels(study) else None, {} if study.asks_confidence else None)
 
     def shown_of(self, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
         """[J] nan and "" where nobody knows."""

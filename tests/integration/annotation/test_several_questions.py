@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,16 @@ from django.urls import reverse
 from agreement.analysis.file_job import FileJob, run
 from agreement.cli.verifying import verify
 from agreement.errors import Refused
+from agreement.files.numbers import Scale
 from annotation.answering.judging import finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.models import Assignment, CheckQuota, Item, Judgment, Label, Question, Study
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
+from annotation.releases.exports import judgment_tables
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream, study_for
+from annotation.releases.from_database import judgment_rows
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person
@@ -203,6 +207,11 @@ def test_a_hidden_question_is_not_asked_and_counts_nowhere(four: Study) -> None:
     assert {row[-1] for row in rows[1:]} == set(NAMES)
 
 
+def figures(folder: Path) -> dict[str, Any]:
+    report = json.loads((folder / "report.json").read_text())
+    return {name: report[name] for name in ("agreement", "ceiling", "claims", "counts", "influence", "cleaning")}
+
+
 def csv_rows(pieces: Iterator[bytes]) -> list[list[str]]:
     return [line.split(",") for line in b"".join(pieces).decode().splitlines()]
 
@@ -233,6 +242,18 @@ def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
     say(assignment, 1, {"q2-number": ["40"], "q3-labels": ["red"], "q4-label": ["yes"]})
     place.refresh_from_db()
     assert place.done_at is not None
+
+
+def test_what_counts_nowhere_is_said_where_the_judgments_are_cleaned(client: Client) -> None:
+    study = a_study("begun", (1, 2, 3, 4))
+    study.owner = a_researcher()
+    study.save(update_fields=["owner"])
+    assignment = open_assignment(participation=a_person(study))
+    say(assignment, 1, {"q1-label": ["left"], "q1-confidence": ["2"]})
+    client.force_login(study.owner)
+    address = reverse("agreement:clean", args=[study.uuid])
+    assert "1 answer to this question counts nowhere" in client.get(address).text
+    assert "counts nowhere" not in client.get(f"{address}?question=fluency").text
 
 
 def test_an_answer_to_a_hidden_question_is_no_answer() -> None:
@@ -322,3 +343,49 @@ def test_commands_take_the_questions_name(released: Study, tmp_path: Path) -> No
     analysis = run(FileJob(judgments=judgments, out=tmp_path / "out", question="colours", seed=3, replicates=100))
     assert analysis.report.question.kind == "choices"
     assert (tmp_path / "out" / "judgments.csv").read_text().splitlines()[0].endswith(",question")
+
+
+def test_a_bundle_analysed_by_hand_gives_the_figures_of_its_release(tmp_path: Path) -> None:
+    study = a_study("careless", (1, 2, 3, 4))
+    collected(study, (1, 2, 3, 4), careless=2)
+    clean_and_release(study=study, seed=3)
+    rows = GoldRelease.objects.filter(study=study).order_by("question")
+    folder = tmp_path / "bundle"
+    zipfile.ZipFile(BytesIO(b"".join(bundle(*rows)))).extractall(folder)
+    # The items as the study has them, with the check of the fourth question among them.
+    items = tmp_path / "items.csv"
+    check = "check,check,sure,sure,yes,a check\n"
+    things = "".join(f"i{k:02},,,,,thing {k}\n" for k in range(ITEMS))
+    items.write_text(f"item_id,kind,check,check_question,expected,thing\n{things}{check}")
+    for number, name in enumerate(NAMES, start=1):
+        scale = Scale(Decimal(0), Decimal(100)) if KINDS[number] == "slider" else None
+        by_hand = folder / name / "by_hand.csv"
+        job = FileJob(
+            judgments=folder / "judgments.csv", items=items, question=name, kind=KINDS[number], scale=scale,
+            labels=LABELS.get(number, ()), by_hand=by_hand if by_hand.exists() else None,
+            out=tmp_path / name, seed=3, replicates=1000, is_of_bundle=True,
+        )  # fmt: skip
+        run(job)
+        assert figures(tmp_path / name) == figures(folder / name), name
+        gold = (tmp_path / name / "gold.csv").read_bytes()
+        assert gold == (folder / f"gold-{name}.csv").read_bytes(), name
+
+
+def test_the_columns_of_all_questions_are_known_before_their_answers(
+    four: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_and_release(study=four, seed=3)
+    run_once: list[str] = []
+    parts = judgment_rows.rows_in_parts
+
+    def counted(judgments: Any, study: Study, **options: Any) -> Any:
+        run_once.append(study.question_name)
+        return parts(judgments, study, **options)
+
+    monkeypatch.setattr(judgment_tables, "rows_in_parts", counted)
+    rows = csv_rows(stream(four, "judgments", release=None, of_all=True))
+    assert sorted(run_once) == sorted([*NAMES, *NAMES])  # those that count, and those of items that aren't done
+    assert {len(row) for row in rows} == {len(rows[0])}
+    run_once.clear()
+    release = GoldRelease.objects.filter(study=four, question=1).get()
+    assert b"".join(stream(four, "judgments", release=release, of_all=True)).startswith(b"worker_id,item_id,value")
