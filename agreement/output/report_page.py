@@ -45,7 +45,7 @@ NOT_WITHOUT_GOLD: Mapping[str, object] = {
     "short_texts": (), "texts": {}, "warnings": (),
 }  # fmt: skip
 # Marks of a drawing that say of themselves that they are pictures, and have no name.
-NAMELESS = re.compile(r' role="graphics-\w+" aria-roledescription="[^"]*"(?! aria-label)')
+NAMELESS = re.compile(r' role="graphics-\w+" aria-roledescription="[^"]* container"(?! aria-label)')
 BETTER = {"higher": "Higher is better.", "lower": "Lower is better.", "": ""}
 STANDINGS = {
     "excellent": "Excellent", "good": "Good", "usable": "Usable to compare groups", "not-yet": "Not yet good enough",

@@ -38,10 +38,10 @@ def with_checks_and_models(folder: Path, careless: int = 3) -> list[str]:
 
 
 def with_many_labels_and_models(folder: Path) -> list[str]:
-    labels = [f"a rather long label number {k}" for k in range(40)]
-    rows = [f"w{w},i{i},{labels[(7 * i + w % 3) % 40]}" for w in range(9) for i in range(30)]
-    output = [f"i{i},{labels[(7 * i + i % 5) % 40]},1" for i in range(30)]
-    models = [write_rows(folder / f"model {k}.csv", "item_id,label,probability", output) for k in range(20)]
+    labels = [f"a rather long label number {k}" for k in range(24)]
+    rows = [f"w{w},i{i},{labels[(7 * i + w % 3) % 24]}" for w in range(9) for i in range(30)]
+    output = [f"i{i},{labels[(7 * i + i % 5) % 24]},1" for i in range(30)]
+    models = [write_rows(folder / f"model {k}.csv", "item_id,label,probability", output) for k in range(14)]
     options = ["--labels", "|".join(labels), "--kind", "choice", "--probe", *map(str, models)]
     return [str(write_rows(folder / "judgments.csv", "worker_id,item_id,value", rows)), *options]
 
