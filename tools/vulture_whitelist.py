@@ -154,6 +154,7 @@ _.get_address  # method
 _.get_cache_key  # method
 _.get_counts  # method
 _.get_erratum  # method
+_.get_verdict  # method
 _.get_extensions  # method
 _.get_is_excluded  # method
 _.get_items  # method

@@ -83,6 +83,13 @@ def test_what_travels_alone_carries_the_same_values(page: str) -> None:
     assert dark == {name: DARK[name] for name in light if name in DARK}
 
 
+def test_report_carries_the_same_values() -> None:
+    page = (ROOT / "agreement" / "output" / "templates" / "report.html").read_text()
+    pattern = r"--([a-z-]+): ([^;]+);"
+    assert set(re.findall(pattern, page)) <= set(re.findall(pattern, TOKENS))
+    assert {name for name, _ in re.findall(pattern, page)} == set(re.findall(r"var\(--([a-z-]+)\)", page))
+
+
 def test_theme_and_charts_take_the_accent_and_the_paper() -> None:
     colours = UNFOLD["COLORS"]
     assert isinstance(colours, dict)
