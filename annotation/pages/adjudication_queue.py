@@ -151,4 +151,4 @@ def _last(request: HttpRequest, study: Study) -> dict[str, object]:
 
 def _page(request: HttpRequest, study: Study, context: dict[str, object], status: int = 200) -> HttpResponse:
     template, title = "pages/adjudication_queue.html", "Decide contested items"
-    return study_page(request, study, template, context, section="items", title=title, status=status)
+    return study_page(request, study, template, context, section="answers", title=title, status=status)

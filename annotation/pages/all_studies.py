@@ -124,6 +124,15 @@ def exclusions_of(studies: QuerySet[Any]) -> dict[int, list[ExclusionDates]]:
     return by_study
 
 
+def looked_at_in(studies: QuerySet[Any]) -> dict[int, set[str]]:
+    """The pseudonyms of those whom somebody looked at and kept."""
+    kept = Participation.objects.filter(study__in=studies, looked_at__isnull=False).order_by()
+    by_study: dict[int, set[str]] = defaultdict(set)
+    for study, pseudonym in kept.values_list("study", "pseudonym"):
+        by_study[study].add(pseudonym)
+    return by_study
+
+
 class PaymentRow(TypedDict):
     study: int
     status: str

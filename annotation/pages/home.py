@@ -20,6 +20,7 @@ from annotation.pages.all_studies import (
     failed_jobs,
     in_order,
     latest_releases,
+    looked_at_in,
     payments_of,
     people_of,
     places_of,
@@ -45,6 +46,9 @@ STEP_PAGES = {
     "compare-models": "models",
     "decide-items": "answers",
 }
+
+
+NO_STEP = {"key": "", "sentence": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class Desk:
         self.people = people_of(keys)
         self.releases = latest_releases(keys)
         self.exclusions = exclusions_of(keys)
+        self.looked_at = looked_at_in(keys)
         self.payments = payments_of(managed.filter(archived_at=None).values("pk"))
         self.undecided = list(undecided_studies(managed).order_by("pay_warned_at", "pk"))
         self.jobs = list(Job.objects.unfinished().select_related("study").order_by("created_at"))
@@ -144,15 +149,19 @@ class Desk:
         return Todo(study, sentence, page_of(study, "watch"), "Watch")
 
     def _suspects(self, study: Study) -> Todo | None:
-        release = self.releases.get(study.pk)
-        if release is None:
-            return None
-        looked_at = {one.pseudonym for one in self.exclusions.get(study.pk, ())}
-        count = len(release.suspects - looked_at)
+        count = self.open_suspects(study)
         if not count:
             return None
         sentence = f"The answers of {count_text(count, 'person', 'people')} look careless, and are undecided."
         return Todo(study, sentence, page_of(study, "people"), "Look at them")
+
+    def open_suspects(self, study: Study) -> int:
+        """Those of the newest release who were neither excluded nor looked at and kept."""
+        release = self.releases.get(study.pk)
+        if release is None:
+            return 0
+        excluded = {one.pseudonym for one in self.exclusions.get(study.pk, ())}
+        return len(release.suspects - excluded - self.looked_at.get(study.pk, frozenset()))
 
     def _out_of_date(self, study: Study) -> Todo | None:
         release = self.releases.get(study.pk)
@@ -209,7 +218,9 @@ class Desk:
         release = self.releases.get(study.pk)
         if release is not None:
             steps = release.verdict.get("next", ()) if release.verdict else ()
-            step = next(iter(steps), {"key": "", "sentence": ""})
+            step = next(iter(steps), NO_STEP)
+            if step["key"] == "look-at-people" and not self.open_suspects(study):
+                step = NO_STEP  # done since
             return todo_on(STEP_PAGES.get(step["key"], "results"), study, step["sentence"])
         if self.people.get(study.pk, NOBODY).finished:
             return todo_on("results", study, "Analyse what was collected.")

@@ -1,6 +1,7 @@
 """The first page: how studies stand, what to do next, what needs attention; the same queries for any number of them."""
 
 import datetime as dt
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 
 from annotation.jobs import request_job
 from annotation.models import Job, Participation, Payment, Study
+from annotation.pages.all_studies import LatestRelease, latest_releases
 from annotation.releases.models import GoldRelease
 from annotation.releases.tasks import ANALYSE
 from annotation.studies.study_life import change_status
@@ -92,6 +94,20 @@ def test_study_that_nobody_comes_to_is_stuck() -> None:
     assert todos(client) == ["It still needs judgments, and nobody has come in for 3 days. Watch"]
 
 
+def test_suspects_are_named_until_somebody_has_decided_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    study, _release, client = a_released_study()
+    kept = Participation.objects.filter(study=study, exclusions=None).values_list("pseudonym", flat=True)
+    suspects = frozenset(kept)
+
+    def releases(studies: Any) -> dict[int, LatestRelease]:
+        return {key: replace(one, suspects=suspects) for key, one in latest_releases(studies).items()}
+
+    monkeypatch.setattr("annotation.pages.home.latest_releases", releases)
+    assert todos(client) == ["The answers of 2 people look careless, and are undecided. Look at them"]
+    Participation.objects.filter(pseudonym=min(suspects)).update(looked_at=timezone.now())
+    assert todos(client) == ["The answers of 1 person look careless, and are undecided. Look at them"]
+
+
 def test_pay_is_shown_to_managers_alone() -> None:
     study, client = an_owned_study()
     for status in ("approved", "due"):
@@ -156,4 +172,4 @@ def test_home_costs_the_same_queries_for_two_hundred_studies(*, owner_is_adminis
     assert GoldRelease.objects.count() == 1
 
 
-HOME_QUERIES = 14
+HOME_QUERIES = 15
