@@ -75,7 +75,7 @@ def checklist_of(study: Study, host: str) -> Checklist:
     """`host` is the site's name in the address that people will be given."""
     recruiting, checks = recruiting_of(study), planned_checks(study)
     lines = (
-        *_missing_lines(study),
+        *_missing_lines(study, recruiting),
         *_places(study, recruiting),
         *_money(study, recruiting),
         *_checks(study, checks),
@@ -91,7 +91,7 @@ def setup_address(study: Study, field: str) -> str:
     return f"{reverse('admin:annotation_study_change', args=[study.pk])}#{field}"
 
 
-def _missing_lines(study: Study) -> Iterator[Line]:
+def _missing_lines(study: Study, needs: Recruiting) -> Iterator[Line]:
     items = f"{reverse('admin:annotation_item_changelist')}?study={study.pk}"
     mended = {
         Part.ITEMS: (reverse("admin:annotation_study_import_items", args=[study.pk]), "Items"),
@@ -104,11 +104,10 @@ def _missing_lines(study: Study) -> Iterator[Line]:
     for part, sentence in missing:
         yield Line(part.capitalize(), State.BLOCKING, sentence, *mended[part])
     if not missing:
-        count = study.items.targets().count()
         yield Line(
             "Items",
             State.OK,
-            f"{count_text(count, 'item')} to judge; nothing that the question needs is missing.",
+            f"{count_text(needs.items, 'item')} to judge; nothing that the question needs is missing.",
             items,
             "Items",
         )

@@ -159,9 +159,7 @@ def _take_part(study: Study, participation: Participation, person: Person, quest
 
 
 def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequence[PosedQuestion]) -> int:
-    """Answers the assignment's items and hands it in; who leaves before its end leaves the rest undone, and of several
-    questions the next item half done.
-    """
+    """Answers the items and hands in. Who leaves early answers half of the next item, where that has several parts."""
     assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
     stays = len(assigned)
     if not assignment.is_qualification:
@@ -211,7 +209,6 @@ def simulate_over_http(
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
     qualification = qualification_of(study)
-    beforehand = 0 if qualification is None else qualification.questions
     address = _addresses(study, seed, workers)
     vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
@@ -222,7 +219,8 @@ def simulate_over_http(
             posed,
             lambda question: _item_on_page(question, items.get(question.shown, [])),
             has_script=number % 4 != 0,
-            quits_after=beforehand + person.vice.stays(person, study.items_per_assignment),
+            quits_after=person.vice.stays(person, study.items_per_assignment)
+            + (qualification.questions if qualification else 0),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
         )
         try:

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.media.pictures import in_folder, pictures_of
 from annotation.models import Item, Participation, Study
 from annotation.pages.launch import State, checklist_of
@@ -138,7 +139,7 @@ def test_checklist_says_what_the_round_lacks_and_what_it_asks() -> None:
     assert state == State.BLOCKING
     assert "needs 2 qualification items and has 0" in words
 
-    fields = {"left": "sea", "right": "ocean"}
+    fields: JsonObject = {"left": "sea", "right": "ocean"}
     for name in ("q1", "q2", "q3"):
         add_items(
             study=study,

@@ -143,7 +143,7 @@ def test_going_back_and_coming_again_lead_to_the_same_code(client: Client) -> No
         assert "cc=NOTQ789" in client.get(again, follow=True).text
         assert "cc=NOTQ789" in client.post(again, {"i1-label": "red"}, follow=True).text
     assert save(client, address, position=1, label="red").status_code == 410
-    assert "cc=NOTQ789" in come_in(client, study, "once").text  # type: ignore[attr-defined]
+    assert "cc=NOTQ789" in come_in(client, study, "once").text
     assert Participation.objects.count() == 1
 
 
