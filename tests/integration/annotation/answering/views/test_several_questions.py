@@ -228,3 +228,19 @@ def test_example_for_those_who_have_not_accepted_shows_all_of_an_item(client: Cl
     html = client.get(address).text
     assert html.count("data-question=") == 4
     assert "How sure are you?" in html
+
+
+@pytest.mark.parametrize(
+    ("ends", "sentence"),
+    [
+        ({"low_label": "", "high_label": ""}, "A number from 0 to 100"),
+        ({"low_label": "none", "high_label": "all"}, "A number from 0 (none) to 100 (all)"),
+    ],
+)
+def test_without_script_a_number_is_asked_for_in_words(client: Client, ends: dict[str, str], sentence: str) -> None:
+    study = a_study_of("choice", items=[{"item_id": "one", "fields": {"thing": "fern"}}])
+    ask(study, 2, "slider", **ends)
+
+    page = " ".join(client.get(begin(client, study)).text.split())
+
+    assert sentence in page
