@@ -14,6 +14,7 @@ from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
+from ..scoring.answer_mapping.rules import RULES
 
 NAME = "data-dictionary.csv"
 LONGEST_HEADER = 1 << 20
@@ -168,6 +169,18 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("feature", "a feature that somebody named"),
         Meaning("type", "its type, where researchers coded one"),
         Meaning("pf", "production frequency: how many people named it", "whole number", "people"),
+    ),
+    "mapping": (
+        Meaning("answer", "what a model replied, in its own words"),
+        Meaning(
+            "value",
+            "what it stands for: a label, a number, labels or properties with | between, or refusal; blank where it is"
+            " none, or was truncated",
+            "number or text",
+        ),
+        Meaning("rule", "the rule that took the answer", values=f"{', '.join(RULES[:-1])} or {RULES[-1]}"),
+        Meaning("count", "how often the model gave it", "whole number", "answers"),
+        Meaning("decided_by", "who decided, of rule by-hand"),
     ),
     "similarity-matrix": (
         Meaning("term", "one of the two terms"),

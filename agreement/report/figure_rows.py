@@ -29,7 +29,8 @@ NAMES: tuple[tuple[str, Path], ...] = (
 )
 KAPPA: Path = ("fleiss_kappa",)
 ASKED_FOR_BY = "coefficients"  # the analysis on request with which the figures below are printed too
-INCLUSIVE = "Inclusive agreement, not a bound"
+OF_NO_BOUND = "inclusive agreement, not a bound"  # as the method of that figure begins
+INCLUSIVE = "Agreement with a mean that includes oneself (no limit for models)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,28 @@ def _interval(figure: Estimate | FigureWithout) -> str:
     return "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
+def printed_figure(figure: FigureCell) -> str:
+    """An estimate with its interval in brackets, without a zero before the point, or why there is none.
+
+    >>> printed_figure(FigureCell(number="0.430", interval="0.381 to 0.480"))
+    '.430 (.381 to .480)'
+    >>> printed_figure(FigureCell(words="undefined: one label"))
+    'undefined: one label'
+    """
+    if figure.words:
+        return figure.words
+    return f"{short_number(figure.number)} ({short_number(figure.interval)})"
+
+
+def short_number(text: str) -> str:
+    """Without a zero before the point.
+
+    >>> short_number("-0.044 to 0.430")
+    '-.044 to .430'
+    """
+    return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
+
+
 def agreement_rows(report: Report) -> list[Row]:
     """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
     agreement = report.results.agreement
@@ -190,7 +213,7 @@ def ceiling_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     yield "Noise ceiling, lower", ceiling.noise_lower
     # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
     upper = ceiling.noise_upper
-    is_no_bound = isinstance(upper, Estimate) and upper.method.startswith(INCLUSIVE.lower())
+    is_no_bound = isinstance(upper, Estimate) and upper.method.startswith(OF_NO_BOUND)
     yield INCLUSIVE if is_no_bound else "Noise ceiling, upper", upper
 
 

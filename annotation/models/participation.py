@@ -162,6 +162,11 @@ class Participation(models.Model):
         blank=True,
         help_text="When the person was excluded. They may finish what they have started, and get nothing new.",
     )
+    looked_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When a researcher looked at answers that seemed careless, and kept the person.",
+    )
     comprehension_tries = models.PositiveSmallIntegerField(default=0)
     comments = models.TextField(blank=True)
     demographics = models.JSONField(default=dict, blank=True)

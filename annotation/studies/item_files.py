@@ -23,6 +23,7 @@ from agreement.files.question_fields import (
 )
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
 from agreement.kinds.registry import KINDS
@@ -57,7 +58,7 @@ def name_on_disk(uploaded_name: str | None, otherwise: str) -> str:
     return begin.decode(errors="ignore") + ending.decode()
 
 
-IMAGE, CHECK_QUESTION = "image", "check_question"
+IMAGE = "image"
 OWN_COLUMNS = (*ITEM_COLUMNS, CHECK_QUESTION)
 LONGEST = {"item_id": 200, "check": 40}
 NO_LINE = "holds a control character, which no text of one line has; take it out"

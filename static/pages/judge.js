@@ -52,7 +52,8 @@ function begin(form) {
   for (const element of form.querySelectorAll("[data-item]")) {
     const position = Number(element.dataset.item);
     if (items.has(position)) continue;
-    const item = new Item(element, { say, queue, store });
+    const Class = element.querySelector("[data-question]") ? Item.ofSeveral : Item;
+    const item = new Class(element, { say, queue, store });
     items.set(position, item);
     for (const question of item.questions) filterLabels(question.element, say);
   }

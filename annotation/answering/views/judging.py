@@ -112,7 +112,6 @@ MODULES = (
     "writing",
     "filter",
     "enlarge",
-    "conditions",
     "question",
 )
 

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import admin
 from django.db.models import ForeignKey, Max, QuerySet
 from django.forms import ModelChoiceField, ModelForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from unfold.widgets import (
@@ -22,6 +22,7 @@ from unfold.widgets import (
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
 from agreement.files.question_fields import QUESTION, fields_of
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from agreement.kinds.options import labels_of_item, wrong_options
 from annotation.accounts.permissions import Right, studies_where
@@ -29,10 +30,9 @@ from annotation.models import AuditEntry, Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, OPEN_NOW, say_limits
 from annotation.models.text_fields import validate_line
-from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, study_filter, user_of
+from annotation.pages.admin.base import StudyScopedAdmin, column, study_filter, user_of
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
-from annotation.studies.item_files import CHECK_QUESTION
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs
@@ -247,16 +247,8 @@ class ItemAdmin(StudyScopedAdmin):
     search_fields = ("item_id",)
     list_select_related = ("study",)
     list_before_template = "admin/touchstone/items_head.html"
+    section = "items"
     fields = (*SHOWN, "judgments_per_item", "picture")
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Limited to one study, the list carries the study's own bar."""
-        pk = key_of(request.GET.get("study", ""))
-        study = None if pk is None else studies_where(request.user, Right.LOOK).filter(pk=pk).first()
-        can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
-        context = {"study": study, "can_import": can_import, **(extra_context or {})}
-        page: HttpResponse = super().changelist_view(request, context)
-        return page
 
     @column("display")
     def shown_fields(self, item: Item) -> str:
