@@ -12,6 +12,8 @@ _.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
+_.show_add_link  # variable
+_.spent  # variable
 _.add_fieldsets  # variable
 _.abstract  # variable
 _.awaits_feedback  # variable
@@ -152,6 +154,7 @@ _.get_address  # method
 _.get_cache_key  # method
 _.get_counts  # method
 _.get_erratum  # method
+_.get_verdict  # method
 _.get_extensions  # method
 _.get_is_excluded  # method
 _.get_items  # method

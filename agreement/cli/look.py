@@ -7,41 +7,40 @@ import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import COMMAND, MOST_SHOWN, Refused, option, sentence_for
-from ..files.binary_tables import cell_text
-from ..files.cell_texts import is_blank, one_line
+from ..files.cell_texts import is_blank
 from ..files.column_mapping import ColumnMapping
-from ..files.column_words import candidates, is_rater
-from ..files.json_lines import flattened, parsed_once
-from ..files.layout import JudgmentTable, columns_found, missing_marks, read_laid_out
-from ..files.marked_rows import marked_in_words, marks_in
-from ..files.nested import looks_like_lists, peek
-from ..files.numbers import count_text, decimal_of, in_digits, parse_scale
-from ..files.platform_ids import is_platform_id
+from ..files.column_words import candidates
+from ..files.json_lines import parsed_once
+from ..files.layout import JudgmentTable, columns_found, read_laid_out
+from ..files.marked_rows import marked_in_words
+from ..files.numbers import count_text, decimal_of, in_digits, missing_marks, parse_scale
 from ..files.problems import Problems
-from ..files.reading import JSON, read_table
-from ..files.response_times import time_column
-from ..files.table import Column, Table, encode
+from ..files.table import Column, Table
 from ..judgments.judgments_file import read_judgments
 from ..judgments.questions_of_file import of_one_question, questions_in
-from ..judgments.unused_columns import looks_like_checks, names_media, notices_on_judgments
-from ..kinds.data import data_of, guessed_kind
+from ..judgments.unused_columns import notices_on_judgments
+from ..kinds.data import guessed_kind
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from ..scoring.probe import Shape
 from .arguments import Progress, add_mapping_arguments, mapping_of
+from .column_profile import columns_in_words, profile_of, raw_table, values_in_words
 from .file_command import Done, kind_of_reason, refusal_lines, without_ids
 
 HELP = "Says what a file of judgments has, as what it can be read, and what to type to analyse it. Writes nothing."
-MOST_COLUMNS, LONGEST_EXAMPLE = 60, 40
-MOST_ALIKE = 4
-MOST_LABELS = 12
-OURS = {"worker_id": "worker", "item_id": "item", "value": "answer", "response_ms": "response times in milliseconds"}
+MOST_REASONS = 4
+# What a model's file has for gold of each shape.
+OUTPUTS: Mapping[Shape, str] = {
+    "numbers": "item_id,score", "labels": "item_id,label", "ranking": "item_id,candidate,score",
+    "texts": "item_id,text",
+}  # fmt: skip
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,17 +48,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         "judgments", type=Path, metavar="FILE", help="a file of judgments, or a folder of them, as it came"
     )
     add_mapping_arguments(parser)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnProfile:
-    """A column, what it seems to be, how many different texts it holds, and how many cells are blank."""
-
-    name: str
-    seems: str
-    different: int
-    missing: int
-    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +78,8 @@ def run(options: Namespace, _progress: Progress) -> Done:
 def _look(path: Path, typed: ColumnMapping) -> Done:
     problems = Problems(path.name)
     laid = read_laid_out(path, typed, problems)
-    raw = _raw_table(path, typed)
-    columns = [] if raw is None else [_profile(name, column, laid) for name, column in raw.columns.items()]
+    raw = raw_table(path, typed)
+    columns = [] if raw is None else [profile_of(name, column, laid) for name, column in raw.columns.items()]
     rows = 0 if raw is None else len(raw)
     answer: dict[str, Any] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
     if laid is None or len(problems) or not {"worker_id", "item_id"} <= laid.table.columns.keys():
@@ -99,10 +87,10 @@ def _look(path: Path, typed: ColumnMapping) -> Done:
             names = [] if raw is None else list(raw.columns)
             problems.whole(f"{columns_found(names)}{_of_no_crowd(path, names)}")
         answer["reasons"] = [without_ids(reason) for reason in problems[:MOST_SHOWN]]
-        return Done(answer, lambda: _columns_in_words(path, rows, columns), [*refusal_lines(problems)], is_refuted=True)
+        return Done(answer, lambda: columns_in_words(path, rows, columns), [*refusal_lines(problems)], is_refuted=True)
     look = Look.of(path, laid)
     answer |= look.answer()
-    return Done(answer, lambda: "\n".join([_columns_in_words(path, rows, columns), "", *look.lines()]))
+    return Done(answer, lambda: "\n".join([columns_in_words(path, rows, columns), "", *look.lines()]))
 
 
 def _of_no_crowd(path: Path, names: Sequence[str]) -> str:
@@ -113,90 +101,6 @@ def _of_no_crowd(path: Path, names: Sequence[str]) -> str:
     if "reference" in names:
         return f". Nothing names a worker: if these are references, touchstone analyse judgments.csv --reference {name}"
     return f". Nothing names a worker: if a model gave these, touchstone analyse judgments.csv --probe {name}"
-
-
-def _raw_table(path: Path, mapping: ColumnMapping) -> Table | None:
-    """The file's own columns; of objects the first rows alone, with a list as it is written."""
-    if path.is_dir():
-        return None
-    if path.suffix.lower() in JSON:
-        rows = [flattened(row) for row in peek(path)]
-        names = dict.fromkeys(name for row in rows for name in row)
-        cells = {name: encode([cell_text(row.get(name)) for row in rows], len(rows)) for name in names}
-        lists = {name for name in names if any(isinstance(row.get(name), list) for row in rows)}
-        columns = {name: Column(each.codes, each.values, has_lists=name in lists) for name, each in cells.items()}
-        return Table(path.name, np.arange(len(rows)), columns)
-    return read_table(path, Problems(path.name), sheet=mapping.sheet)
-
-
-def _profile(name: str, column: Column, laid: JudgmentTable | None) -> ColumnProfile:
-    texts = [value for value in column.used().values if not is_blank(value)]
-    example = one_line(without_ids(texts[0])) if texts else ""
-    return ColumnProfile(
-        name=without_ids(name),
-        seems=_seems(name, column, texts, laid),
-        different=len(texts),
-        missing=len(column.rows_where(is_blank)),
-        example=example if len(example) <= LONGEST_EXAMPLE else f"{example[: LONGEST_EXAMPLE - 1]}…",
-    )
-
-
-def _seems(name: str, column: Column, texts: list[str], laid: JudgmentTable | None) -> str:
-    """By what it is read as, else by its name and what it holds."""
-    if laid is not None:
-        read_as = {theirs: role for role, theirs in laid.named.items()}
-        if part := read_as.get(name) or OURS.get(name):
-            return part
-    by_name = [
-        (not texts, "nothing: every cell is blank"),
-        (looks_like_lists(column), "lists, one element per judgment"),
-        (time_column(name) is not None, "response times"),
-        (looks_like_checks(name), "checks, which aren't read as such"),
-        (bool(marks_in({name: texts})), "a platform's mark of what is valid"),
-        (bool(texts) and all(map(is_platform_id, texts)), "ids of people on a platform"),
-        (names_media(column), "names of media"),
-        (is_rater(name), f"a rater's answers: {_values(texts)}"),
-        (bool(candidates("worker_id", [name])), "maybe worker"),
-        (bool(candidates("item_id", [name])), "maybe item"),
-        (bool(candidates("value", [name])), f"maybe answers: {_values(texts)}"),
-    ]
-    return next((words for holds, words in by_name if holds), _values(texts))
-
-
-def _values(texts: list[str]) -> str:
-    numbers = [number for text in texts if (number := decimal_of(text)) is not None]
-    if texts and len(numbers) == len(texts):
-        low, high = min(numbers), max(numbers)
-        return f"numbers from {low:f} to {high:f}" if low < high else f"the number {low:f} alone"
-    return count_text(len(texts), "label") if len(texts) <= MOST_LABELS else "texts"
-
-
-def _columns_in_words(path: Path, rows: int, columns: list[ColumnProfile]) -> str:
-    if not columns:
-        return f"{path.name}:"
-    counted = f"{count_text(rows, 'row')}{' or more' if path.suffix.lower() in JSON and rows >= 200 else ''}"
-    heads = ("column", "seems to be", "different", "missing", "for example")
-    cells = list(islice(_rows_of_columns(columns), MOST_COLUMNS))
-    widths = [max(map(len, column)) for column in zip(heads, *cells, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in (heads, *cells)
-    ]
-    more = ["…"] if len(cells) == MOST_COLUMNS else []
-    head = f"{path.name}: {counted}, {count_text(len(columns), 'column')}"
-    return "\n".join([head, *(f"  {line}" for line in [*lines, *more])])
-
-
-def _rows_of_columns(columns: list[ColumnProfile]) -> Iterator[tuple[str, str, str, str, str]]:
-    """A row per column; of many whose names differ by their numbers alone the first two, and how many more."""
-    for _, alike in groupby(columns, key=lambda each: re.sub(r"\d+", "#", each.name)):
-        group = list(alike)
-        shown = group if len(group) <= MOST_ALIKE else group[:2]
-        for each in shown:
-            yield each.name, each.seems, f"{each.different:,}", f"{each.missing:,}", each.example
-        if len(shown) < len(group):
-            missing = sum(each.missing for each in group[2:])
-            yield f"… {group[-1].name}", f"{len(group) - 2:,} more columns like these", "", f"{missing:,}", ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,7 +185,7 @@ class Look:
             return f"kind {self.kind}, {count_text(len(texts), 'different answer')}"
         if any(decimal_of(text) is None for text in texts):
             return f"kind {self.kind}, {count_text(len(texts), 'different answer')}, of which not all are numbers"
-        return f"kind {self.kind}, {_values(texts)}" if texts else f"kind {self.kind}"
+        return f"kind {self.kind}, {values_in_words(texts)}" if texts else f"kind {self.kind}"
 
     def _refusals(self) -> list[str]:
         """Why `analyse` would refuse what it is told to read: each kind of reason once."""
@@ -292,7 +196,7 @@ class Look:
         except Refused as refused:
             alike = (re.sub("column [^:]+:", "", kind_of_reason(reason)) for reason in reversed(refused.reasons))
             by_kind = dict(zip(alike, reversed(refused.reasons), strict=True))
-            first = [without_ids(reason) for reason in reversed(by_kind.values())][:MOST_ALIKE]
+            first = [without_ids(reason) for reason in reversed(by_kind.values())][:MOST_REASONS]
             more = len(refused.reasons) - len(first)
             return first + ([f"and {more:,} more reasons like these"] if more else [])
         return []
@@ -327,11 +231,7 @@ class Look:
             has = name in table.columns and any(value.strip() for value in table.columns[name].values)
             yield words if has else f"no {words}: there is no column {name}"
         if self.kind is not None:
-            gives = (
-                "item_id,score"
-                if data_of(self.kind).columns.is_one_per_label or KINDS[self.kind].has_scale
-                else "item_id,label"
-            )
+            gives = "item_id,p:<label>,…" if self.kind == "sliders" else OUTPUTS[statistics_of(self.kind).takes]
             yield f"models beside people: --probe model.csv, with {gives}"
         yield (
             "a reference: a column reference"

@@ -91,8 +91,8 @@ def mapped(options: Namespace, study: StudyItems, how_read: ProbeOptions) -> dic
     if options.sample:
         drawn = draw_sample(table, options.sample, options.seed)
         files[options.out.with_name(f"{options.out.stem}-sample.csv")] = sample_csv(drawn)
-    if there := [path for path in files if path.exists()]:
-        raise Refused([f"{path} is there already: name another file, or remove it." for path in there])
+    if existing := [path for path in files if path.exists()]:
+        raise Refused([f"{path} is there already: name another file, or remove it." for path in existing])
     for path, content in files.items():
         write_new(path, content)
     return {

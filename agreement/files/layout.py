@@ -18,7 +18,7 @@ from .export_formats.export_format import Export, ExportFormat
 from .json_lines import parsed_once
 from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
-from .numbers import count_text, decimal_of
+from .numbers import count_text, missing_marks
 from .problems import Problems, quote_cell
 from .reading import Source, read_table, without_empty_rows
 from .recognition import (
@@ -31,11 +31,10 @@ from .recognition import (
     readings_of,
 )
 from .response_times import with_response_times
-from .table import Column, Table
+from .table import Table
 from .wide_files import COLUMNS_NAMED, called_as_raters, columns_listed, labelled_table, long_table, renamed_columns
 
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
-NO_ANSWER = frozenset({"NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "<NA>"})
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
 LISTS = "lists"  # the format of files with lists or objects in their cells
 
@@ -324,14 +323,6 @@ def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)
 
 
-def missing_marks(answers: Column) -> set[str]:
-    """What stands for no answer among numbers, as R and pandas write it."""
-    texts = {value.strip() for value in answers.values if value.strip()}
-    marks = texts & NO_ANSWER
-    numbers = texts - marks
-    return marks if numbers and all(decimal_of(text) is not None for text in numbers) else set()
-
-
 def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping, *, by_default: bool) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     columns = laid.table.columns
@@ -346,8 +337,8 @@ def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping, *, by_default:
     gone = int((~keep).sum())
     if not gone:
         return laid
-    what = "row" if mapping.labels_in_columns else "cell"
+    unit = "row" if mapping.labels_in_columns else "cell"
     marks = "" if missing == {*mapping.missing_as} else f" (blank or {', '.join(sorted(missing))})"
-    note = f"{gone:,} {what if gone == 1 else f'{what}s'} without an answer{marks} left out."
+    note = f"{gone:,} {unit if gone == 1 else f'{unit}s'} without an answer{marks} left out."
     left_out = replace(laid.left_out, notes=(*laid.left_out.notes, note))
     return replace(laid, table=laid.table.take(keep), left_out=left_out)

@@ -189,3 +189,14 @@ def percent(share: float) -> str:
     if 0 < share < 1e-5:
         return "less than 0.001\u00a0%"
     return f"{100 * share:.2g}\u00a0%" if share < 0.1 else f"{100 * share:.0f}\u00a0%"
+
+
+NO_ANSWER = frozenset({"NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "<NA>"})
+
+
+def missing_marks(answers: Column) -> set[str]:
+    """What stands for no answer among numbers, as R and pandas write it."""
+    texts = {value.strip() for value in answers.values if value.strip()}
+    marks = texts & NO_ANSWER
+    numbers = texts - marks
+    return marks if numbers and all(decimal_of(text) is not None for text in numbers) else set()

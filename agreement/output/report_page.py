@@ -44,6 +44,8 @@ NOT_WITHOUT_GOLD: Mapping[str, object] = {
     "notes": (), "release": None, "headline": (), "models": None, "contested": None, "sections": (), "other_tables": (),
     "short_texts": (), "texts": {}, "warnings": (),
 }  # fmt: skip
+# Marks of a drawing that say of themselves that they are pictures, and have no name.
+NAMELESS = re.compile(r' role="graphics-\w+" aria-roledescription="[^"]*"(?! aria-label)')
 BETTER = {"higher": "Higher is better.", "lower": "Lower is better.", "": ""}
 STANDINGS = {
     "excellent": "Excellent", "good": "Good", "usable": "Usable to compare groups", "not-yet": "Not yet good enough",
@@ -189,7 +191,7 @@ def _section(figure: Figure, svg: str, table: PaperTable | None) -> dict[str, ob
     return {
         "name": figure.name,
         "figure": figure,
-        "svg": Markup(_with_own_ids(svg, figure.name)),  # noqa: S704 - drawn by us; its texts are escaped
+        "svg": Markup(_with_own_ids(NAMELESS.sub("", svg), figure.name)),  # noqa: S704 - drawn by us; its texts are escaped
         "is_paper_table": table is not None,
         **_table(numbers, f"figures/{figure.name}.csv" if table is None else ""),
     }

@@ -150,7 +150,7 @@ def _of_figure(name: str, statistic: Statistic, counts: Counts) -> Claim | None:
     elif alone is None:
         note = "How much is due to items and how much to workers is unknown: only the size of a larger study is."
     elif further.judgments_per_item is None:
-        note = "More judgments of these items would not do: over items alone it is too wide already."
+        note = "More judgments of these items would not be enough: over items alone it is too wide already."
     return Claim(
         claim=name,
         now=said_figure(figure),

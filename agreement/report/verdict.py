@@ -17,7 +17,7 @@ from ..kinds.statistics import COHEN, INTERVAL, KAPPA, NOMINAL, ORDINAL, OWN_LAB
 from ..people.agreement_report import AgreementReport
 from ..people.reliability_of_gold import further_judgments, of_orders
 from ..scoring.metrics import title_of
-from .glossary import meaning_of
+from .glossary import meaning_of, sentence_on
 from .verdict_rules import (
     CAVEATS,
     CAVEATS_NOW,
@@ -239,8 +239,13 @@ class _Judged:
     def _sentence(self, measure: Measure, figure: Estimate, facts: Facts) -> str:
         agreement = self._agreement()
         named = "" if agreement is None else _named(*agreement)
-        sure, of = f"{round(figure.estimate * figure.n):,}", f"{figure.n:,}"
-        clause = measure.clause.format(agreement=named, text=figure_text(figure, measure), of=of, sure=sure)
+        clause = measure.clause.format(
+            agreement=named,
+            text=figure_text(figure, measure),
+            sure=f"{round(figure.estimate * figure.n):,}",
+            of=count_text(figure.n, "item"),
+            have="has" if figure.n == 1 else "have",
+        )
         if facts.standing == "not-yet" and figure.estimate >= measure.usable:
             clause = NO_BETTER_THAN_CHANCE.format(agreement=named)
         least = f", where {plain(measure.usable)} is the least" if figure.estimate < measure.usable else ""
@@ -275,7 +280,7 @@ class _Judged:
         if isinstance(ceiling.upper_bound, Estimate):
             rows.append(("ceiling", "The most a model can reach", ceiling.upper_bound, meaning_of("ceiling")))
         elif agreement is not None:
-            rows.append(("agreement", agreement[0], agreement[1], meaning_of("agreement")))
+            rows.append(("agreement", *agreement, sentence_on(agreement[0]) or meaning_of("agreement")))
         if metric:
             person = ceiling.leave_one_out.person
             rows.append(("person", f"A typical person ({title_of(metric)})", person, meaning_of("person")))

@@ -127,7 +127,7 @@ MEASURES: Mapping[str, Measure] = {
     "decided": Measure(
         name="Items with a sure label",
         meaning=meaning_of("sure"),
-        clause="{sure} of {of} items have a sure label; {agreement}",
+        clause="{sure} of {of} {have} a sure label; {agreement}",
         excellent=0.9,
         good=0.8,
         usable=0.67,
@@ -269,7 +269,9 @@ CAVEATS = (
         "There were no checks and nobody could be screened: careless answers may be among these.",
     ),
     Rule("unsure", lambda it: it.unsure > 0, "{unsure} {has} no sure label yet."),
-    Rule("single", lambda it: bool(it.agreement), "Single answers agree little ({agreement}): rely on the gold alone."),
+    Rule(
+        "single", lambda it: bool(it.agreement), "Single answers agree little, for {agreement}: rely on the gold alone."
+    ),
     Rule(
         "selects",
         lambda it: it.selects_on_outcome,

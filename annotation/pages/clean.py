@@ -39,6 +39,7 @@ from annotation.releases.actions.trying_rules import (
     try_rules,
     who_is_included_again,
 )
+from annotation.releases.from_database.judgment_rows import unfinished_judgments
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.summaries import figures_of, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
@@ -303,6 +304,7 @@ def _page(
         "suspects": suspects_of(study, figures),
         "not_screened": "" if figures is None else figures.not_screened,
         "offers_screening": True,
+        "unfinished": unfinished_judgments(study).count() if study.has_several_questions else 0,
         **context,
     }
     return study_page(request, study, "pages/clean.html", shown, section="clean", title="Clean", status=status)

@@ -159,7 +159,7 @@ def _take_part(study: Study, participation: Participation, person: Person, quest
 
 
 def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequence[PosedQuestion]) -> int:
-    """Answers the items and hands in. Who leaves early answers half of the next item if it has several questions."""
+    """Answers the items and hands in. Who leaves early answers half of the next item, where that has several parts."""
     assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
     stays = len(assigned)
     if not assignment.is_qualification:

@@ -76,7 +76,7 @@ def read_tables(paths: Sequence[Source], space: AnswerSpace) -> AnswerTable:
     for row in table_of_all.rows:
         if row.rule not in OF_THE_REPLY:
             values.setdefault(row.answer, set()).add(row.value)
-    if twice := [answer for answer, given in values.items() if len(given) > 1]:
+    if twice := [answer for answer, own in values.items() if len(own) > 1]:
         names = " and ".join(path.name for path in paths)
         raise Refused(
             [f"{names}: the answer {quote_cell(one)} has two values, {', '.join(map(quote_cell, sorted(values[one])))};"

@@ -206,8 +206,8 @@ def _of_lines(text: str, space: AnswerSpace) -> Reading | Conflict | None:
     readings = [space.whole(line) for line in lines]
     if any(isinstance(one, Conflict) for one in readings):
         return TWO_THINGS
-    said = {one.values for one in readings if isinstance(one, Reading)}
-    if len(said) > 1:
+    answers = {one.values for one in readings if isinstance(one, Reading)}
+    if len(answers) > 1:
         return TWO_THINGS
     ends = [one for one in (readings[-1], readings[0]) if isinstance(one, Reading)]
     return Reading(ends[0].values, "synonym" if ends[0].rule == "synonym" else "line") if ends else None

@@ -85,8 +85,8 @@ class Command(StudyCommand[JsonObject]):
 
 
 def _of_model(scoring: Scoring) -> Iterator[str]:
-    release, share = scoring.release, stored_share(scoring.matched_share)
-    share = share.share if isinstance(share, MatchedShare) else share
+    release, matched = scoring.release, stored_share(scoring.matched_share)
+    share = matched.share if isinstance(matched, MatchedShare) else matched
     sha256 = scoring.release_sha256[:12]
     yield f"{scoring.probe.name} against release {release.number} of {release.study.slug} ({sha256})"
     yield f"covers {scoring.coverage['covered']} of {scoring.coverage['gold']} items"

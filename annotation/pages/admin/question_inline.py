@@ -17,7 +17,7 @@ from agreement.kinds.registry import KINDS
 from annotation.models import Question, Study
 from annotation.models.question import FIRST, KINDS_OF_QUESTION, MOST_QUESTIONS, OF_EACH_QUESTION, Limits
 from annotation.pages.admin.inlines import StudyPart
-from annotation.studies.question_actions import store_questions
+from annotation.studies.question_actions import NEVER_FIXED, store_questions
 from annotation.studies.questions import COLUMN_OF_NAME, NAME, QuestionSettings, questions_of
 from annotation.studies.study_form import NamesField, Paragraphs, SynonymsField
 from annotation.studies.study_form_fields import (
@@ -108,6 +108,12 @@ class QuestionRow(ModelForm):
                 "shown_if_question": condition.get("question", ""),
                 "shown_if_answers": "\n".join(condition.get("labels") or ()),
             }
+        if "kind" not in self.fields:  # of an open study: what is shown of it is no field
+            self.fields = {
+                name: field
+                for name, field in self.fields.items()
+                if name not in self.declared_fields or name in NEVER_FIXED
+            }
         for end in ("scale_low", "scale_high"):
             if self.initial.get(end) is not None:
                 self.initial[end] = html_number(float(self.initial[end]))
@@ -119,6 +125,9 @@ class QuestionRow(ModelForm):
     @property
     def settings(self) -> QuestionSettings:
         values: Mapping[str, Any] = self.cleaned_data
+        if self.stored is not None and "kind" not in self.fields:
+            changes = {name: values[name] for name in NEVER_FIXED if name in values}
+            return QuestionSettings.of({**self.stored.as_fields(), **changes}, former=self.stored.former)
         kind = KINDS.get(values.get("kind", ""))
         unused = fields_unused_by(kind) if kind else frozenset()
         columns = {name: values[name] for name in OF_EACH_QUESTION if name in values and name not in unused}
@@ -171,7 +180,7 @@ class QuestionRows(BaseInlineFormSet):
     def clean(self) -> None:
         super().clean()
         forms = self._in_order()
-        if any(form.errors for form in forms) or not self._is_editable():
+        if any(form.errors for form in forms):
             return
         if len(forms) >= MOST_QUESTIONS:
             raise ValidationError(f"A study has at most {MOST_QUESTIONS} questions, the first among them.")
@@ -190,9 +199,6 @@ class QuestionRows(BaseInlineFormSet):
             for row in rows:
                 vars(row)[STORED] = settings[row.number - FIRST]
         return rows
-
-    def _is_editable(self) -> bool:
-        return not (self.instance.pk and is_fixed(self.instance))
 
     def _in_order(self) -> list[Any]:
         """The blocks that stay, by their places; one without comes last."""
@@ -218,7 +224,7 @@ class QuestionRows(BaseInlineFormSet):
         self.new_objects: list[models.Model] = []
         self.changed_objects: list[tuple[models.Model, list[str]]] = []
         self.deleted_objects: list[models.Model] = []
-        if self.has_changed() and self._is_editable():
+        if self.has_changed():
             study = Study.objects.get(pk=self.instance.pk)
             first = questions_of(study)[0]
             store_questions(study, [first, *(form.settings for form in self._in_order())], has_first=False)
@@ -258,25 +264,33 @@ class QuestionInline(StudyPart, StackedInline):  # type: ignore[misc]  # unfold 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return super().has_add_permission(request, obj) and not _is_fixed(obj)
 
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return super().has_change_permission(request, obj) and not _is_fixed(obj)
-
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return super().has_delete_permission(request, obj) and not _is_fixed(obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        of_all = (*IN_LINES, *OF_EACH_QUESTION) if _is_fixed(obj) else ()
+        return tuple(dict.fromkeys(name for name in of_all if name not in NEVER_FIXED))
 
     # What is shown of a question to who can't change it.
 
     def labels(self, question: Question) -> str:
-        return lines_of_labels(vars(question)[STORED])
+        return lines_of_labels(_stored(question))
 
     def alone(self, question: Question) -> str:
-        return lines_alone(vars(question)[STORED])
+        return lines_alone(_stored(question))
 
     def shown_if_question(self, question: Question) -> str:
-        return str((vars(question)[STORED].shown_if or {}).get("question", ""))
+        condition = _stored(question).shown_if
+        return "" if condition is None else condition["question"]
 
     def shown_if_answers(self, question: Question) -> str:
         return "\n".join(question.shown_if_labels or ())
+
+
+def _stored(question: Question) -> QuestionSettings:
+    """Of a block that is empty: nothing."""
+    stored: QuestionSettings | None = vars(question).get(STORED)
+    return stored or QuestionSettings.of({})
 
 
 def _is_fixed(obj: models.Model | None) -> bool:

@@ -2,59 +2,30 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from django.db.models import Max
 
-from agreement.cleaning.decided_by_hand import Decision
-from agreement.files.numbers import number_column
-from agreement.files.table import Column, Encoder, Mask, encode
+from agreement.files.table import Column, Mask, encode
 from agreement.files.writing import csv_chunks, csv_header, csv_rows
-from agreement.judgments.crowd import (
-    CONFIDENCE,
-    COULD_NOT_SEE,
-    ITEMS_A_PAGE,
-    SERVER_MS,
-    SHOWN_ORDER,
-    SHOWN_POSITION,
-)
-from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
-from annotation.models import Assignment, Judgment, Study
+from annotation.models import Study
 from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_lines, json_rows
+from annotation.releases.exports.judgment_tables import BEGINNING, NOT_KEPT, JudgmentTables, Table, study_of
 from annotation.releases.from_database.judgment_rows import (
     ROWS_A_CHUNK,
-    BesideAnswers,
-    Longs,
-    Rows,
-    counted_judgments,
-    frozen_judgments,
-    rows_in_parts,
     unfinished_judgments,
-    unseen_by_person_in,
     without_answer,
 )
-from annotation.releases.models import Exclusion, GoldRelease, Verdict
+from annotation.releases.models import GoldRelease
 
-Table = dict[str, Column]
-NOT_KEPT, KEPT = "0", "1"
-NUMBER = "assignment_id"
 # Columns of questions that may stay without an answer, and of studies with several questions.
 NO_ANSWER, QUESTION = "no_answer", "question"
-# The columns that every kind of question has.
-BEGINNING = (
-    "worker_id", "item_id", "value", "kind", "check", "response_ms", "submitted_at", NUMBER, "kept", "reason",
-)  # fmt: skip
 UNFINISHED_ITEM = "other questions of the item lack an answer"
-_BLANK = ("",)
 
 
 def is_streamed(source: Study | GoldRelease) -> bool:
@@ -63,212 +34,6 @@ def is_streamed(source: Study | GoldRelease) -> bool:
         return True
     rules = rules_of(source.run.rule_set)
     return not rules.on_rows and not rules.drop_unchecked
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _RowsByKey:
-    """What is known of people, items or assignments by their primary keys, which are sorted."""
-
-    keys: Longs
-    columns: Mapping[str, Column]  # a row per key
-
-    @classmethod
-    def of(cls, keys: Sequence[int], **texts: Iterable[str]) -> _RowsByKey:
-        columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
-        return cls(np.array(keys, dtype=np.int64), columns)
-
-    def column(self, name: str, positions: npt.NDArray[np.intp]) -> Column:
-        """With the texts of all keys, the same list for every part: they are written once."""
-        column = self.columns[name]
-        return Column(column.codes[positions], column.values, column.is_plain)
-
-
-def judgment_parts(source: Study | GoldRelease, which: JudgmentQuerySet | None = None) -> Iterator[tuple[Table, Mask]]:
-    """The table in parts, each with the judgments [J] of it that are kept; of a study those `which` are asked for."""
-    study = _study_of(source)
-    counted = counted_judgments(source) if isinstance(source, Study) else frozen_judgments(source.run)
-    judgments = counted if which is None else which
-    only = None if isinstance(source, Study) else frozen_keys(source.run)
-    people, sees_all = _people(source, study)
-    items = _items(study)
-    assignments = _Assignments.of(study, judgments, only)
-    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    data, beside = data_of(study.kind), BesideAnswers.of(study)
-    for part in rows_in_parts(judgments, study, only=only):
-        answers = data.cells(*data.from_database(part.answers, labels))
-        person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
-        kept = people.column("kept", person)
-        number, by_the_server = assignments.of_part(part)
-        table = {
-            "worker_id": people.column("worker_id", person),
-            "item_id": items.column("item_id", item),
-            "value": answers.pop("value", Column(np.zeros(len(part.item), dtype=np.int32), _BLANK)),
-            "kind": items.column("kind", item),
-            "check": items.column("check", item),
-            "response_ms": number_column(part.response_ms),
-            "submitted_at": _minutes(part),
-            **number,
-            "kept": kept,
-            "reason": people.column("reason", person),
-            **answers,
-            **by_the_server,
-            **_shown(beside.shown_of(part.judgment)),
-            **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
-            **_confidence(beside.confidence_of(part.judgment)),
-        }
-        yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
-
-
-def _shown(shown: tuple[npt.NDArray[np.float64], list[str]] | None) -> Table:
-    """Of items with labels of their own, where the chosen one stood and the order in which they were shown."""
-    return (
-        {} if shown is None else {SHOWN_POSITION: number_column(shown[0]), SHOWN_ORDER: encode(shown[1], len(shown[1]))}
-    )
-
-
-def _confidence(confidence: npt.NDArray[np.float64] | None) -> Table:
-    return {} if confidence is None else {CONFIDENCE: number_column(confidence)}
-
-
-def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
-    """And whether nobody is known to have missed a picture."""
-    participations = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
-    reasons, unseen = _reasons(source), unseen_by_person_in(source if isinstance(source, Study) else source.run)
-    people = _RowsByKey.of(
-        [key for key, _ in participations],
-        worker_id=[who for _, who in participations],
-        reason=[reasons.get(who, "") for _, who in participations],
-        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in participations],
-        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in participations]},
-    )
-    return people, not any(unseen.get(who) for _, who in participations)
-
-
-def _items(study: Study) -> _RowsByKey:
-    keys = array("q")
-    item_ids: list[str] = []
-    kinds, checks = Encoder(), Encoder()
-    rows = study.items.within_results().values_list("pk", "item_id", "kind", "check_name")
-    for portion in chunks(rows.order_by("pk").iterator()):
-        keys.extend(row[0] for row in portion)
-        item_ids.extend(row[1] for row in portion)
-        kinds.extend((row[2] for row in portion), len(portion))
-        checks.extend((row[3] or "" for row in portion), len(portion))
-    columns = {"item_id": _column_of_distinct_texts(item_ids), "kind": kinds.column(), "check": checks.column()}
-    return _RowsByKey(np.array(keys, dtype=np.int64), columns)
-
-
-def _column_of_distinct_texts(texts: list[str]) -> Column:
-    """A column of texts that the database keeps distinct."""
-    return Column(np.arange(len(texts), dtype=np.int32), texts)
-
-
-def _reasons(source: Study | GoldRelease) -> dict[str, str]:
-    """Why a worker is excluded, by pseudonym: what a cleaning of the same judgments says."""
-    if isinstance(source, Study):
-        in_force = Exclusion.objects.in_force().filter(participation__study=source)
-        rows = in_force.values_list("participation__pseudonym", "reason", "run")
-        return {who: str(Decision(kept=False, why=why, by_earlier_run=bool(run))) for who, why, run in rows}
-    run = source.run
-    failed: dict[str, list[str]] = {}
-    verdicts = Verdict.objects.filter(run=run, outcome=Verdict.Outcome.FAILED)
-    failures = set(verdicts.values_list("participation__pseudonym", "rule"))
-    for rule in rules_of(run.rule_set).on_workers:
-        for who, name in failures:
-            if name == str(rule)[: Verdict._meta.get_field("rule").max_length]:
-                failed.setdefault(who, []).append(f"failed {rule}")
-    for who, decision in decisions_by_hand(run).items():
-        failed[who] = [] if decision.kept else [*failed.get(who, []), str(decision)]
-    return {who: "; ".join(reasons) for who, reasons in failed.items() if reasons}
-
-
-def _minutes(part: Rows) -> Column:
-    """As a file that may be published says when: in UTC, cut to the minute."""
-    moments, codes = np.unique(part.created_at.astype("datetime64[m]"), return_inverse=True)
-    texts = np.datetime_as_string(moments, unit="m", timezone="UTC").tolist()
-    return Column(codes.reshape(-1).astype(np.int32), texts)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Assignments:
-    """Running numbers within the study, and what the server knows of them: where it is anything."""
-
-    known: _RowsByKey
-    is_timed: bool
-
-    @classmethod
-    def of(cls, study: Study, judgments: JudgmentQuerySet, only: Longs | None) -> _Assignments:
-        assignments = Assignment.objects.filter(participation__study=study).order_by("pk")
-        rows = list(assignments.values_list("pk", "claimed_at", "items_per_page").iterator())
-        keys = np.array([row[0] for row in rows], dtype=np.int64)
-        number = Column(
-            np.arange(len(rows), dtype=np.int32),
-            [str(number_of_row) for number_of_row in range(1, len(rows) + 1)],
-            is_plain=True,
-        )
-        items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
-        # Each of the others looks through all judgments where none is timed, and the first tells that before.
-        if np.isnan(items).all():
-            last = None
-        elif only is None:
-            last = _last_answers(judgments)
-        else:
-            last = _last_among(only, judgments, study, keys[~np.isnan(items)])
-        if last is None:
-            return cls(_RowsByKey(keys, {NUMBER: number}), is_timed=False)
-        took = np.array([_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows], dtype=np.float64)
-        columns = {
-            NUMBER: number,
-            SERVER_MS: number_column(np.where(np.isnan(items), np.nan, took)),
-            ITEMS_A_PAGE: number_column(items),
-        }
-        return cls(_RowsByKey(keys, columns), is_timed=True)
-
-    def of_part(self, part: Rows) -> tuple[Table, Table]:
-        """The number, and what the server knows."""
-        positions = np.searchsorted(self.known.keys, part.assignment)
-        number = {NUMBER: self.known.column(NUMBER, positions)}
-        if not self.is_timed:
-            return number, {}
-        columns = {name: self.known.column(name, positions) for name in (SERVER_MS, ITEMS_A_PAGE)}
-        if part.is_simulated.any():
-            columns = {
-                name: Column(np.where(part.is_simulated, -1, column.codes), column.values, is_plain=True)
-                for name, column in columns.items()
-            }
-        return number, columns
-
-
-def _last_answers(judgments: JudgmentQuerySet) -> dict[int, dt.datetime] | None:
-    """When the last answer of each assignment came, by its key; None where no assignment is timed."""
-    timed = judgments.exclude(input_kind=Judgment.InputKind.SIMULATED)
-    if not timed.filter(assigned_item__assignment__items_per_page__isnull=False).order_by().exists():
-        return None
-    return dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
-
-
-def _last_among(
-    only: Longs, judgments: JudgmentQuerySet, study: Study, with_pages: Longs
-) -> dict[int, dt.datetime] | None:
-    """The same of the judgments with the keys `only`; `with_pages` are the assignments whose pages are known."""
-    last = np.full(len(with_pages), np.datetime64("NaT", "us"))
-    is_timed = False
-    for part in rows_in_parts(judgments, study, only=only):
-        is_known = np.isin(part.assignment, with_pages)
-        is_timed = is_timed or bool(np.any(is_known & ~part.is_simulated))
-        np.fmax.at(last, np.searchsorted(with_pages, part.assignment[is_known]), part.created_at[is_known])
-    if not is_timed:
-        return None
-    is_answered = ~np.isnat(last)
-    moments = [end.replace(tzinfo=dt.UTC) for end in last[is_answered].tolist()]
-    return dict(zip(with_pages[is_answered].tolist(), moments, strict=True))
-
-
-def _milliseconds(begin: dt.datetime, end: dt.datetime | None) -> float:
-    return np.nan if end is None else float(np.round(max((end - begin) / dt.timedelta(milliseconds=1), 0.0)))
-
-
-# judgments.csv of a study or a release, as CSV or JSON Lines; without pandas, which takes longer to start.
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,53 +53,84 @@ def judgments(sources: Sequence[Study | GoldRelease], *, only_kept: bool = False
     """Every judgment, with whether it is kept and why not; of a study without a release, those that count now. The
     sources are a study or its release, or of several questions one for each.
     """
-    if len(sources) == 1 and not _study_of(sources[0]).has_several_questions:
+    if len(sources) == 1 and not study_of(sources[0]).has_several_questions:
         [source] = sources
-        if is_streamed(source) or _study_of(source).offers_dont_know:
-            return _judgments_in_parts(source, _all_parts(source), only_kept=only_kept, form=form)
+        if study_of(source).offers_dont_know:
+            parts = _AnswersOfQuestion.of(source).parts()
+            return _judgments_in_parts(source, parts, only_kept=only_kept, form=form)
+        if is_streamed(source):
+            return _judgments_in_parts(source, JudgmentTables.of(source).parts(), only_kept=only_kept, form=form)
         return _judgments_at_once(source, only_kept=only_kept, form=form)
     return _judgments_of_questions(sources, only_kept=only_kept, form=form)
 
 
-def _study_of(source: Study | GoldRelease) -> Study:
-    study: Study = source if isinstance(source, Study) else source.study
-    return study
-
-
-def _all_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _AnswersOfQuestion:
     """The answers of one question in parts; then who gave none, and why, where a question may stay without one."""
-    study = _study_of(source)
-    parts = judgment_parts(source) if is_streamed(source) else iter([_whole_table(source)])
-    if not (study.offers_dont_know or study.has_several_questions):
-        yield from parts
-        return
-    names: list[str] = []
-    for table, kept in parts:
-        names = names or list(table)
-        yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
-    if isinstance(source, Study):
-        for table, kept in judgment_parts(source, unfinished_judgments(study)):
+
+    source: Study | GoldRelease
+    counted: JudgmentTables | None
+    at_once: tuple[Table, Mask] | None  # in its place, where a rule looks at single judgments
+    unfinished: JudgmentTables | None
+
+    @classmethod
+    def of(cls, source: Study | GoldRelease) -> _AnswersOfQuestion:
+        study, in_parts = study_of(source), is_streamed(source)
+        return cls(
+            source,
+            JudgmentTables.of(source) if in_parts else None,
+            None if in_parts else _whole_table(source),
+            JudgmentTables.of(source, unfinished_judgments(study)) if isinstance(source, Study) else None,
+        )
+
+    def names(self) -> list[str]:
+        """The columns that `parts` have, in their order."""
+        unfinished = [] if self.unfinished is None else self.unfinished.names()
+        names = self._names_of_counted() or unfinished
+        if not names and _rows_without_answer(self.source).exists():
+            names = list(BEGINNING)
+        return list(dict.fromkeys([*names, *unfinished]))
+
+    def _names_of_counted(self) -> list[str]:
+        if self.at_once is not None:
+            return list(self.at_once[0])
+        return [] if self.counted is None else self.counted.names()
+
+    def parts(self) -> Iterator[tuple[Table, Mask]]:
+        names: list[str] = []
+        for table, kept in [self.at_once] if self.at_once is not None else self.counted.parts() if self.counted else ():
+            names = names or list(table)
+            yield {**table, NO_ANSWER: _same(len(kept), "")}, kept
+        for table, kept in self.unfinished.parts() if self.unfinished else ():
             names = names or list(table)
             why = {"kept": NOT_KEPT, "reason": UNFINISHED_ITEM, NO_ANSWER: ""}
             yield {**table, **{name: _same(len(kept), text) for name, text in why.items()}}, np.zeros_like(kept)
-    for table in _parts_without_answer(source, study):
-        rows = len(table[NO_ANSWER].codes)
-        blank = _same(rows, "")
-        yield {name: table.get(name, blank) for name in (*(names or BEGINNING), NO_ANSWER)}, np.zeros(rows, np.bool_)
+        for table in _parts_without_answer(self.source):
+            rows = len(table[NO_ANSWER].codes)
+            blank = _same(rows, "")
+            yield (
+                {name: table.get(name, blank) for name in (*(names or BEGINNING), NO_ANSWER)},
+                np.zeros(rows, np.bool_),
+            )
 
 
 def _same(count: int, text: str) -> Column:
     return Column(np.zeros(count, dtype=np.int32), [text])
 
 
-def _parts_without_answer(source: Study | GoldRelease, study: Study) -> Iterator[Table]:
+def _rows_without_answer(source: Study | GoldRelease) -> JudgmentQuerySet:
     """Who didn't know, wasn't asked or left the question empty: of a release until it froze its judgments."""
-    rows = without_answer(study)
+    rows = without_answer(study_of(source))
     if isinstance(source, GoldRelease):
         rows = rows.filter(pk__lte=source.run.frozen.aggregate(last=Max("last_key"))["last"] or 0)
+    return rows
+
+
+def _parts_without_answer(source: Study | GoldRelease) -> Iterator[Table]:
     of_item = ("item_id", "kind", "check_name")
     columns = ("participation__pseudonym", *(f"item__{name}" for name in of_item))
-    shown = rows.order_by("pk").values_list(*(f"assigned_item__{name}" for name in columns), "no_answer")
+    rows = _rows_without_answer(source).order_by("pk")
+    shown = rows.values_list(*(f"assigned_item__{name}" for name in columns), "no_answer")
     for portion in chunks(shown.iterator(ROWS_A_CHUNK), ROWS_A_CHUNK):
         cells = zip(*portion, strict=True)
         table = {
@@ -346,17 +142,15 @@ def _parts_without_answer(source: Study | GoldRelease, study: Study) -> Iterator
 
 def _judgments_of_questions(sources: Sequence[Study | GoldRelease], *, only_kept: bool, form: Form) -> Iterator[bytes]:
     """The rows of one question after those of another, in the columns that any of them has; the question comes last."""
-    names: dict[str, None] = {}
-    for source in sources:
-        for table, _kept in _all_parts(source):  # to its end: a copy that is broken off ends PostgreSQL's transaction
-            names |= dict.fromkeys(table)
+    answers = [_AnswersOfQuestion.of(source) for source in sources]
+    names = dict.fromkeys(name for question in answers for name in question.names())
     for last in (NO_ANSWER, QUESTION):
         names.pop(last, None)
-    questions = [_study_of(source).question_name for source in sources]
+    questions = [study_of(source).question_name for source in sources]
     parts = (
         ({**_in_columns(table, len(kept), names), QUESTION: _same(len(kept), question)}, kept)
-        for source, question in zip(sources, questions, strict=True)
-        for table, kept in _all_parts(source)
+        for each, question in zip(answers, questions, strict=True)
+        for table, kept in each.parts()
     )
     return _judgments_in_parts(sources[0], parts, only_kept=only_kept, form=form)
 

@@ -147,7 +147,11 @@ _RESPONSE_MS = Coalesce("response_ms", -1)
 def read_rows(judgments: JudgmentQuerySet, study: Study, *, only: Longs | None = None, are_named: bool = False) -> Rows:
     """All of them at once, as `rows_in_parts` reads them."""
     parts = list(rows_in_parts(judgments, study, only=only, are_named=are_named))
-    return _joined_rows(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
+    return _joined_rows(parts) if parts else no_rows(study)
+
+
+def no_rows(study: Study) -> Rows:
+    return _rows(_NOTHING, is_number=_is_number(study))
 
 
 def rows_in_parts(
@@ -205,6 +209,11 @@ class BesideAnswers:
         if study.asks_confidence:
             confidence = dict(answers.filter(confidence__isnull=False).values_list("pk", "confidence"))
         return cls(shown, confidence)
+
+    @classmethod
+    def of_none(cls, study: Study) -> BesideAnswers:
+        """Which of them there are, without any answer."""
+        return cls({} if has_own_labels(study) else None, {} if study.asks_confidence else None)
 
     def shown_of(self, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
         """[J] nan and "" where nobody knows."""

@@ -27,8 +27,10 @@ from annotation.answering.saving_answers import save_answer
 from annotation.models import Assignment, CheckQuota, Item, Judgment, Label, Question, Study
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
+from annotation.releases.exports import judgment_tables
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_choice import release_numbered, stream, study_for
+from annotation.releases.from_database import judgment_rows
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person
@@ -242,6 +244,18 @@ def test_an_unfinished_item_counts_nowhere_and_is_exported() -> None:
     assert place.done_at is not None
 
 
+def test_what_counts_nowhere_is_said_where_the_judgments_are_cleaned(client: Client) -> None:
+    study = a_study("begun", (1, 2, 3, 4))
+    study.owner = a_researcher()
+    study.save(update_fields=["owner"])
+    assignment = open_assignment(participation=a_person(study))
+    say(assignment, 1, {"q1-label": ["left"], "q1-confidence": ["2"]})
+    client.force_login(study.owner)
+    address = reverse("agreement:clean", args=[study.uuid])
+    assert "1 answer to this question counts nowhere" in client.get(address).text
+    assert "counts nowhere" not in client.get(f"{address}?question=fluency").text
+
+
 def test_an_answer_to_a_hidden_question_is_no_answer() -> None:
     study = a_study("hidden", (1, 2, 3, 4))
     assignment = open_assignment(participation=a_person(study))
@@ -355,3 +369,23 @@ def test_a_bundle_analysed_by_hand_gives_the_figures_of_its_release(tmp_path: Pa
         assert figures(tmp_path / name) == figures(folder / name), name
         gold = (tmp_path / name / "gold.csv").read_bytes()
         assert gold == (folder / f"gold-{name}.csv").read_bytes(), name
+
+
+def test_the_columns_of_all_questions_are_known_before_their_answers(
+    four: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean_and_release(study=four, seed=3)
+    run_once: list[str] = []
+    parts = judgment_rows.rows_in_parts
+
+    def counted(judgments: Any, study: Study, **options: Any) -> Any:
+        run_once.append(study.question_name)
+        return parts(judgments, study, **options)
+
+    monkeypatch.setattr(judgment_tables, "rows_in_parts", counted)
+    rows = csv_rows(stream(four, "judgments", release=None, of_all=True))
+    assert sorted(run_once) == sorted([*NAMES, *NAMES])  # those that count, and those of items that aren't done
+    assert {len(row) for row in rows} == {len(rows[0])}
+    run_once.clear()
+    release = GoldRelease.objects.filter(study=four, question=1).get()
+    assert b"".join(stream(four, "judgments", release=release, of_all=True)).startswith(b"worker_id,item_id,value")

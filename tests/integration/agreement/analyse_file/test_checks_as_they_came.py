@@ -94,7 +94,12 @@ def test_nobody_kept_makes_no_gold_and_says_who_failed_what(tmp_path: Path) -> N
         call_command("analyse_file", path, "--out", out, *options, stdout=io.StringIO(), stderr=said)
     assert stopped.value.code == 1
     assert said.getvalue().startswith("0 of 4 workers kept: no gold. 4 failed check items")
-    assert sorted(entry.name for entry in out.iterdir()) == ["judgments.csv", "report.json", "workers.csv"]
+    assert sorted(entry.name for entry in out.iterdir()) == [
+        "judgments.csv", "report.html", "report.json", "workers.csv",
+    ]  # fmt: skip
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "No verdict" in page
+    assert "failed check items: each within its own bounds" in page
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert report["release"] == {
         "undefined": "0 of 4 workers kept: no gold. 4 failed check items: each within its own bounds."

@@ -46,8 +46,8 @@ def test_the_paragraph_is_short_and_its_figures_are_those_of_the_report(
     figure = cleaned[name]
     for text in (short, details):
         assert f"{figure['estimate']:.3f} ({figure['low']:.3f} to {figure['high']:.3f})" in text
-    assert "1 % below and 3 % above" in short
-    assert "1 % below and 3 % above" in details
+    assert "the true value lies below about 1 % of them and above 3 %" in short
+    assert "the true value lies below them in 1 % of studies and above them in 3 %" in details
     for warning in report["warnings"]:
         assert warning["text"] in details
 
@@ -96,7 +96,7 @@ def test_what_intervals_leave_on_either_side_is_said_with_every_figure(tmp_path:
     assert f"Intervals of scores {both[10:]}" in (tmp_path / "out" / "methods-details.md").read_text()
     assert "the true value lies below about 1 % of them and above 3 %" in (tmp_path / "out" / "methods.md").read_text()
     report = read_report(json.loads((tmp_path / "out" / "report.json").read_text()))
-    captions = {table.name: table.caption for table in tables_of(report)}
+    captions = {table.name: " ".join((table.caption, *table.notes)) for table in tables_of(report)}
     for table in ("agreement", "ceilings", "models"):
         assert "below them in 1 % of studies and above them in 3 %" in captions[table]
     [rmse] = [one.figure for one in report.results.scores if (one.probe, one.metric) == ("good", "rmse")]

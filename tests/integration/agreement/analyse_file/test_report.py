@@ -48,7 +48,7 @@ class Tree(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] == "h2":
+        if self.open and self.open[-1] in {"h2", "h3"}:
             self.headings.append(data)
 
 
@@ -76,17 +76,22 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
     assert "script" not in tree.tags
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]+"', "", page)
     assert tree.headings == [
-        "From what was collected to what is kept",
         "Distribution of the answers",
+        "Agreement",
+        "Models and people",
+        "Models and people in numbers",
+        "Items that people disagree on most",
+        "Who was excluded, and why",
+        "Appendix",
+        "From what was collected to what is kept",
         "Answers to check items",
         "Workers",
-        "Agreement",
         "Threshold sweep",
         "Agreement without each worker",
         "Agreement on items",
-        "Models and people",
         "Ceilings",
         "Without the most influential worker",
+        "All scores of models",
         "Claims that have too few data",
         "Items that need further judgments",
         "Methods",
@@ -204,7 +209,8 @@ def test_the_terminal_says_who_was_excluded_and_where_the_report_is(tmp_path: Pa
     verdict, rest = lines[: lines.index("Who counts") - 1], lines[lines.index("Who counts") :]
     assert len(verdict) <= 12
     assert verdict[0].startswith("This gold is ")
-    assert [line.split(":")[0] for line in verdict[-2:]] == ["But", "Next"]
+    assert "But" in {line.split(":")[0] for line in verdict}
+    assert verdict[-1].startswith("Next: ")
     headings = [line for line in rest if line and not line.startswith(" ")]
     assert headings[:5] == [
         "Who counts",

@@ -134,7 +134,7 @@ def test_where_nothing_lacks_the_page_says_so_and_what_was_looked_at(tmp_path: P
     said = nothing_lacks(read_report(report).results.claims)
     assert said.startswith("Everything that was looked at has enough data: agreement, ceilings, items' gold, labels. ")
     page = (tmp_path / "out" / "report.html").read_text()
-    assert f">{TITLE}</h2>" in page
+    assert f">{TITLE}</h3>" in page
     assert "Everything that was looked at has enough data: agreement" in page
     assert not (tmp_path / "out" / "tables" / "claims.csv").exists()
 

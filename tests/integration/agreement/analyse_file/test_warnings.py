@@ -38,7 +38,7 @@ def warned(judgments: Path, out: Path, *options: str) -> dict[str, list[str]]:
     call_command("analyse_file", judgments, "--out", out, "--replicates", "20", *options, stdout=terminal)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     methods = (out / "methods-details.md").read_text(encoding="utf-8")
-    assert list(report)[-2:] == ["warnings", "version"]
+    assert list(report)[-3:] == ["warnings", "verdict", "version"]
     found: dict[str, list[str]] = {}
     for warning in report["warnings"]:
         assert f"Warning: {warning['text']}" in methods

@@ -387,8 +387,27 @@ def test_open_study_shows_its_questions_and_changes_none() -> None:
     assert "Where is {left}?" in page.text
     assert "below = under" in page.text
     assert f'name="{FURTHER}-0-question"' not in page.text
-    save(client, study, **a_block(0, **{**CHOICE, "question": "Another?"}), title="New title")
+    others = {f"{FURTHER}-0-{name}": value for name, value in {**CHOICE, "question": "Another?"}.items()}
+    save(client, study, **others, title="New title")
 
     assert study.asked(2).question == "Where is {left}?"
     study.refresh_from_db()
     assert study.title == "New title"
+
+
+def test_how_further_questions_are_reported_may_change_once_the_study_is_open() -> None:
+    study, client = an_owned_study(live=False)
+    save(client, study, **a_block(0, **CHOICE))
+    Study.objects.filter(pk=study.pk).update(status="live")
+
+    data = form_data(client, study)
+    sent = {name.removeprefix(f"{FURTHER}-0-") for name in data if name.startswith(f"{FURTHER}-0-")}
+    assert {"metrics", "synonyms"} <= sent <= {"id", "study", "metrics", "synonyms", "slider_shows_number"}
+    page = save(client, study, **{f"{FURTHER}-0-metrics": "accuracy", f"{FURTHER}-0-synonyms": "over = above"})
+
+    assert "was changed successfully" in page.text
+    asked = study.asked(2)
+    assert (asked.metrics, asked.synonyms, asked.question) == (["accuracy"], {"over": ["above"]}, "Where is {left}?")
+    page = save(client, study, **{f"{FURTHER}-0-synonyms": "over = nowhere"})
+    assert "nowhere" in page.text
+    assert study.asked(2).synonyms == {"over": ["above"]}

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pandas as pd
 
 from agreement.estimation.estimate import Estimate
+from agreement.figures.headline import draw_models_and_people
 from agreement.figures.of_agreement import draw_agreement_intervals
 from agreement.figures.of_items import draw_items_by_agreement
-from agreement.figures.of_models import draw_against_reference, draw_models_and_people
+from agreement.figures.of_models import draw_against_reference
 from agreement.figures.of_workers import draw_people_and_judgments as people_and_judgments
+from agreement.report.model_board import model_board
 from agreement.report.people_and_models import AgainstReference, ProbeScore, stored_reference
 from tests.reports import FIGURE, RULE, small_report, with_agreement
 
@@ -30,7 +32,7 @@ def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
     gold = pd.DataFrame(
         {"item_id": [f"i{at:02}" for at in range(50)], "label": "a", "n": 10, "entropy": [0.0] * 20 + [0.9] * 30}
     ).assign(**{"p:a": 0.5})
-    figure = draw_items_by_agreement(gold)
+    figure = draw_items_by_agreement(gold, {"i00": "apple"})
     assert figure is not None
     assert len(figure.rows) == 30
     assert (
@@ -42,7 +44,7 @@ def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
 def test_items_of_one_judgment_are_left_out_and_no_end_is_spoken_of() -> None:
     rows = [("a", "x", 0.0, 4, 1.0, 0.0), ("b", "x", 0.8, 4, 0.75, 0.25), ("c", "y", 0.0, 1, 0.0, 1.0)]
     gold = pd.DataFrame(rows, columns=["item_id", "label", "entropy", "n", "p:x", "p:y"])
-    figure = draw_items_by_agreement(gold)
+    figure = draw_items_by_agreement(gold, {"i00": "apple"})
     assert figure is not None
     assert figure.caption.endswith("above. 2 of 3 items; the others have fewer than two judgments.")
 
@@ -57,9 +59,10 @@ def test_the_model_with_the_smallest_error_stands_first() -> None:
             for who, it in named
         ]
 
-    figure = draw_models_and_people(
-        [*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))], small_report().results.ceiling.leave_one_out
-    )
+    report = small_report(kind="slider")
+    scored = replace(report.results, scores=(*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))))
+    board = model_board(replace(report, questions=(replace(report.question, results=scored),)))
+    figure = draw_models_and_people(board)
     assert figure is not None
     assert figure.rows.query("place == 1")["who"].tolist() == ["good", "good"]
     assert figure.specification["facet"]["sort"] == ["Spearman correlation", "RMSE"]

@@ -61,7 +61,7 @@ CAVEAT_OF: Mapping[str, tuple[dict[str, Any], str]] = {
     "unsure": ({"unsure": 12}, "12 items have no sure label yet."),
     "single": (
         {"agreement": "Fleiss' kappa is .41"},
-        "Single answers agree little (Fleiss' kappa is .41): rely on the gold alone.",
+        "Single answers agree little, for Fleiss' kappa is .41: rely on the gold alone.",
     ),
     "selects": (
         {"selects_on_outcome": True},

@@ -52,7 +52,7 @@ def test_report_is_drawn_after_the_analysis_and_stands_on_the_results_page() -> 
     draw(release)
     page = results(client, release)
     names = [figure["name"] for figure in ReleaseReport.objects.get(release=release).figures]
-    assert names[:3] == ["people-and-judgments", "judgment-distribution", "check-answers"]
+    assert names[:3] == ["judgment-distribution", "people-and-judgments", "check-answers"]
     for name in names:
         picture = client.get(address("figure", release, name=name))
         assert (picture.status_code, picture["Content-Type"]) == (200, "image/svg+xml")

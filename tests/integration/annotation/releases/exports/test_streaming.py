@@ -12,7 +12,7 @@ from annotation.entry.entering import enter, give_consent
 from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.rule_sets import exclude
-from annotation.releases.exports import judgment_stream
+from annotation.releases.exports import judgment_tables
 from annotation.releases.exports.export_files import in_one_moment, one_moment
 from annotation.releases.exports.judgment_stream import judgments
 from annotation.releases.exports.release_tables import cleaning_of
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.both, pytest.mark.concurrent]
 def in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     read = judgment_rows.rows_in_parts
     monkeypatch.setattr(
-        judgment_stream, "rows_in_parts", lambda judgments, study, **how: read(judgments, study, 7, **how)
+        judgment_tables, "rows_in_parts", lambda judgments, study, **how: read(judgments, study, 7, **how)
     )
 
 
