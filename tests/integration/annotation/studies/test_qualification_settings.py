@@ -58,6 +58,7 @@ def test_numbers_that_make_no_round_are_refused_beside_their_field(fields: dict[
     assert study.qualification_pass_mark is None
 
 
+@pytest.mark.both
 def test_database_holds_the_same() -> None:
     study, _client = an_owned_study(live=False)
     for fields in ({NEEDED: 0}, {EACH: 2}, {NEEDED: 3, EACH: 2}):

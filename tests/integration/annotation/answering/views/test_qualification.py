@@ -88,6 +88,7 @@ def test_it_comes_before_any_place_and_is_told_of_beforehand(client: Client) -> 
     assert set(AssignedItem.objects.values_list("item__kind", "slot")) == {("qualification", None)}
 
 
+@pytest.mark.both
 def test_who_qualifies_goes_on_to_the_items_to_judge(client: Client) -> None:
     study = a_study_with_qualification()
     address = begin(client, study)
@@ -112,6 +113,7 @@ def fail(client: Client, study: Study, person: str | None = None) -> tuple[str, 
     return address, client.post(answer_all(client, address, *answers_by_thing(WRONG)), follow=True)
 
 
+@pytest.mark.both
 def test_who_is_below_the_pass_mark_gets_a_code_of_their_own_and_is_thanked(client: Client) -> None:
     study = a_study_with_qualification()
     places = study.open_places.count()
@@ -298,6 +300,7 @@ def test_who_qualified_when_the_last_place_went_may_come_again_and_begin(client:
     assert "1 of 2" in client.post(here(page), follow=True).text
 
 
+@pytest.mark.both
 def test_nothing_of_it_enters_any_figure(client: Client) -> None:
     study = a_study_with_qualification()
     fail(client, study)
@@ -323,6 +326,7 @@ def test_pay_is_decided_as_of_everybody_who_did_not_finish(client: Client) -> No
     assert GROUPS["approve-part"].of(study).count() == 0
 
 
+@pytest.mark.both
 def test_undecided_pay_of_who_failed_is_waived_when_the_ids_go(client: Client) -> None:
     study = a_study_with_qualification(retention_days=1)
     fail(client, study)
@@ -369,6 +373,7 @@ def test_preview_shows_its_pages_and_its_ending(client: Client, admin_user: Any)
         assert words in client.get(f"/preview/{study.slug}/{key}/").text
 
 
+@pytest.mark.both
 def test_item_without_a_right_answer_is_refused_by_the_database() -> None:
     study = Study.objects.create(slug="bad", kind="choice", question="?")
     with pytest.raises(IntegrityError, match="qualification_has_right_answer"):
