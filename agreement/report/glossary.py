@@ -32,3 +32,12 @@ GLOSSARY: Mapping[str, Term] = {
 def meaning_of(key: str) -> str:
     """The sentence of that term."""
     return GLOSSARY[key].sentence
+
+
+def sentence_on(name: str) -> str:
+    """What a term of this name means; nothing of one that isn't explained.
+
+    >>> sentence_on("A typical person")[:24]
+    'How well one person does'
+    """
+    return next((term.sentence for term in GLOSSARY.values() if term.name == name), "")

@@ -82,6 +82,7 @@ class ReportVerdict:
     next_step: NextStep = field(metadata=NOT_IN_JSON)
     figures: tuple[VerdictFigure, ...]
     source: str
+    opening: str = field(default="", metadata=NOT_IN_JSON)  # the sentence without what the figures beside it say
 
     @property
     def next(self) -> tuple[NextStep, ...]:
@@ -156,7 +157,10 @@ class _Judged:
         if isinstance(figure, Undefined):
             return self._undefined(figure.why)
         facts = self._facts(key, measure, figure)
-        return _concluded(facts, self._sentence(measure, figure, facts), self._figures(key, figure), measure.source)
+        concluded = _concluded(
+            facts, self._sentence(measure, figure, facts), self._figures(key, figure), measure.source
+        )
+        return replace(concluded, opening=_opening(measure, figure, facts))
 
     def _undefined(self, why: str) -> ReportVerdict:
         facts = replace(self._known(), further=2, further_items=self.report.counts.items)
@@ -328,6 +332,16 @@ def _concluded(facts: Facts, sentence: str | None, figures: tuple[VerdictFigure,
         figures=figures,
         source=source,
     )
+
+
+def _opening(measure: Measure, figure: Estimate, facts: Facts) -> str:
+    """With the reason where the gold isn't good enough."""
+    reason = ""
+    if figure.estimate < measure.usable:
+        reason = f": {measure.name[:1].lower()}{measure.name[1:]} should be at least {plain(measure.usable)}"
+    elif facts.standing == "not-yet":
+        reason = f": {NO_BETTER_THAN_CHANCE.partition(':')[0]}"
+    return f"{OPENINGS[facts.standing]}{reason}."
 
 
 def _is_above_chance(agreement: Figure) -> bool:
