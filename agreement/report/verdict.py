@@ -6,24 +6,21 @@ The rules are the tables of `verdict_rules.py`. Every page, file and command say
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import ceil
 from statistics import median
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..files.numbers import count_text
+from ..files.numbers import count_text, short_decimal
 from ..kinds.statistics import COHEN, INTERVAL, KAPPA, NOMINAL, ORDINAL, OWN_LABELS, words_of
 from ..people.agreement_report import AgreementReport
 from ..people.reliability_of_gold import further_judgments, of_orders
 from ..scoring.metrics import title_of
-from ..typed_json import NOT_IN_JSON, json_name
 from .glossary import meaning_of
 from .verdict_rules import (
     CAVEATS,
     CAVEATS_NOW,
-    FEW_ITEMS,
-    FEW_PEOPLE,
     HARDLY_DECIDED,
     LEAST_AGREEMENT,
     MEASURES,
@@ -35,59 +32,27 @@ from .verdict_rules import (
     Circumstances,
     Facts,
     Measure,
+    NextStep,
+    ReportVerdict,
     Standing,
+    VerdictFigure,
     figure_text,
     plain,
-    printed,
 )
 
 if TYPE_CHECKING:
     from .report import Report, Results
 
-__all__ = ["Circumstances", "NextStep", "ReportVerdict", "VerdictFigure", "no_verdict", "verdict_of", "weakest"]
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictFigure:
-    """One of at most four figures behind a verdict: `text` is how it is printed, `better` the way that is better."""
-
-    key: str
-    name: str
-    value: float | None
-    low: float | None
-    high: float | None
-    text: str
-    better: Literal["higher", "lower", ""]
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class NextStep:
-    """The one thing to do next; `count` is of the people, judgments or items that it is about."""
-
-    key: str
-    sentence: str
-    count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ReportVerdict:
-    """Whether a gold is good enough and why, the most important caveat, and what to do next."""
-
-    COMPUTED: ClassVar = ("next",)
-
-    standing: Standing = field(metadata=json_name("level"))
-    sentence: str
-    caveat: str
-    next_step: NextStep = field(metadata=NOT_IN_JSON)
-    figures: tuple[VerdictFigure, ...]
-    source: str
-    opening: str = field(default="", metadata=NOT_IN_JSON)  # the sentence without what the figures beside it say
-
-    @property
-    def next(self) -> tuple[NextStep, ...]:
-        """As report.json has it: a list of the one step."""
-        return (self.next_step,)
+__all__ = [
+    "Circumstances",
+    "NextStep",
+    "ReportVerdict",
+    "VerdictFigure",
+    "no_verdict",
+    "verdict_of",
+    "weakest",
+    "weakest_in_json",
+]
 
 
 def verdict_of(report: Report, now: Circumstances = NOTHING_SINCE) -> ReportVerdict:
@@ -114,14 +79,24 @@ def no_verdict(now: Circumstances = NOTHING_SINCE, *, judgments: int = 0) -> Rep
 
 def weakest(verdicts: Mapping[str, ReportVerdict]) -> ReportVerdict:
     """The verdict over several questions, by their names: that of the weakest, named."""
-    name = min(verdicts, key=lambda one: STANDINGS.index(verdicts[one].standing))
-    return replace(verdicts[name], sentence=weakest_sentence(name, len(verdicts), verdicts[name].sentence))
+    name = _weakest_of({one: verdict.standing for one, verdict in verdicts.items()})
+    return replace(verdicts[name], sentence=_weakest_sentence(name, len(verdicts), verdicts[name].sentence))
 
 
-def weakest_sentence(name: str, questions: int, sentence: str) -> str:
+def weakest_in_json(verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The same of verdicts as report.json has them."""
+    name = _weakest_of({one: verdict["level"] for one, verdict in verdicts.items()})
+    return {**verdicts[name], "sentence": _weakest_sentence(name, len(verdicts), verdicts[name]["sentence"])}
+
+
+def _weakest_of(standings: Mapping[str, Standing]) -> str:
+    return min(standings, key=lambda name: STANDINGS.index(standings[name]))
+
+
+def _weakest_sentence(name: str, questions: int, sentence: str) -> str:
     """Which of several questions decides.
 
-    >>> weakest_sentence("fluency", 4, "This gold is good.")
+    >>> _weakest_sentence("fluency", 4, "This gold is good.")
     'Of 4 questions “fluency” is the weakest. This gold is good.'
     """
     return f"Of {questions} questions “{name}” is the weakest. {sentence}"
@@ -132,6 +107,9 @@ def weakest_sentence(name: str, questions: int, sentence: str) -> str:
 _NAMES = {
     path: name for name, path in (KAPPA, NOMINAL, ORDINAL, INTERVAL, COHEN, OWN_LABELS, ("Kendall's W", ("kendall_w",)))
 }
+
+
+NOT_COUNTED = "the version that made this release didn't tell which labels are sure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +129,7 @@ class _Judged:
         measure, counts = MEASURES[key], self.cleaned.counts
         figure = self._figure(key)
         if counts.workers == 1:
-            figure = Undefined("one person gave all answers that count, and nothing tells how others would answer")
+            figure = Undefined("one person gave all answers that count, and nobody can be compared with them")
         elif counts.items_with_two == 0:
             figure = Undefined("no item has answers of two people, so that nothing tells how far people agree")
         if isinstance(figure, Undefined):
@@ -163,7 +141,8 @@ class _Judged:
         return replace(concluded, opening=_opening(measure, figure, facts))
 
     def _undefined(self, why: str) -> ReportVerdict:
-        facts = replace(self._known(), further=2, further_items=self.report.counts.items)
+        known, is_old = self._known(), why == NOT_COUNTED
+        facts = replace(known, is_of_older_version=is_old, further=2, further_items=known.items)
         why = f"Nothing tells how good this gold is: {why.rstrip('.')}."
         return _concluded(replace(facts, why_none=why), None, self._figures("", Undefined(why)), "")
 
@@ -184,7 +163,7 @@ class _Judged:
     def _share_decided(self) -> Figure:
         unsure = self.results.claims.unsure
         if unsure is None:
-            return Undefined("this release is of a version that didn't tell which labels are sure")
+            return Undefined(NOT_COUNTED)
         return Estimate((unsure.of - unsure.count) / unsure.of, None, None, unsure.of, "items whose label is sure")
 
     def _agreement(self) -> tuple[str, Figure] | None:
@@ -224,7 +203,7 @@ class _Judged:
         standing = measure.standing_of(figure.estimate)
         if not above:
             standing = "not-yet"
-        elif known.people < FEW_PEOPLE or known.items < FEW_ITEMS:
+        elif known.are_few:
             standing = min(standing, "usable", key=STANDINGS.index)
         of_low = None if figure.low is None else measure.standing_of(figure.low)
         further, further_items = self._further(key, measure, figure)
@@ -232,7 +211,7 @@ class _Judged:
             known,
             standing=standing,
             standing_of_low=of_low if of_low and STANDINGS.index(of_low) < STANDINGS.index(standing) else None,
-            low="" if figure.low is None else printed(figure.low, measure),
+            low="" if figure.low is None else short_decimal(figure.low, measure.bounds),
             has_interval=key not in {"reliability", "order"} or figure.low is not None,
             agreement=_low_agreement(agreement) if key in {"reliability", "decided"} and above else "",
             unsure=unsure.count if is_of_labels and unsure is not None else 0,
@@ -285,10 +264,10 @@ class _Judged:
         """What a model can reach, and what a typical person does."""
         ceiling = self.results.ceiling
         bound, person = ceiling.upper_bound, ceiling.leave_one_out.person
-        alone = f"{printed(person.estimate)}" if isinstance(person, Estimate) else ""
+        alone = short_decimal(person.estimate) if isinstance(person, Estimate) else ""
         if not isinstance(bound, Estimate):
             return alone and f"a typical person reaches {alone} ({title_of(ceiling.leave_one_out.metric)})"
-        return f"a model can reach {printed(bound.estimate)}{f', a typical person {alone}' if alone else ''}"
+        return f"a model can reach {short_decimal(bound.estimate)}{f', a typical person {alone}' if alone else ''}"
 
     def _figures(self, key: str, figure: Figure) -> tuple[VerdictFigure, ...]:
         """Those that are defined: what is judged, the ceiling or agreement, a typical person, and who is out."""

@@ -5,11 +5,12 @@ what may speak against a gold (`CAVEATS`); what to do next (`STEPS`). Of the las
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal, TypeAlias
 
 from ..estimation.estimate import Estimate
-from ..files.numbers import count_text
+from ..files.numbers import count_text, short_decimal
+from ..typed_json import NOT_IN_JSON, json_name
 
 Standing: TypeAlias = Literal["none", "not-yet", "usable", "good", "excellent"]
 STANDINGS: tuple[Standing, ...] = ("none", "not-yet", "usable", "good", "excellent")
@@ -29,6 +30,49 @@ class Circumstances:
 NOTHING_SINCE = Circumstances()
 
 
+@dataclass(frozen=True, slots=True)
+class VerdictFigure:
+    """One of at most four figures behind a verdict: `text` is how it is printed, `better` the way that is better."""
+
+    key: str
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    text: str
+    better: Literal["higher", "lower", ""]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The one thing to do next; `count` is of the people, judgments or items that it is about."""
+
+    key: str
+    sentence: str
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportVerdict:
+    """Whether a gold is good enough and why, the most important caveat, and what to do next."""
+
+    COMPUTED: ClassVar = ("next",)
+
+    standing: Standing = field(metadata=json_name("level"))
+    sentence: str
+    caveat: str
+    next_step: NextStep = field(metadata=NOT_IN_JSON)
+    figures: tuple[VerdictFigure, ...]
+    source: str
+    opening: str = field(default="", metadata=NOT_IN_JSON)  # the sentence without what the figures beside it say
+
+    @property
+    def next(self) -> tuple[NextStep, ...]:
+        """As report.json has it: a list of the one step."""
+        return (self.next_step,)
+
+
 # What is judged of each kind of question, and by which thresholds.
 
 
@@ -45,6 +89,10 @@ class Measure:
     good: float
     usable: float
     source: str
+
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        return tuple(least for least in (self.excellent, self.good, self.usable) if least is not None)
 
     def standing_of(self, value: float) -> Standing:
         for standing, least in (("excellent", self.excellent), ("good", self.good), ("usable", self.usable)):
@@ -159,6 +207,11 @@ class Facts:
     further: int = 0  # judgments that each of `further_items` needs more; 0: no number would do
     further_items: int = 0
     has_models: bool = False
+    is_of_older_version: bool = False  # which didn't say what a verdict needs
+
+    @property
+    def are_few(self) -> bool:
+        return self.people < FEW_PEOPLE or self.items < FEW_ITEMS
 
     @property
     def to_look_at(self) -> int:
@@ -201,7 +254,7 @@ CAVEATS_NOW = (
 )
 CAVEATS = (
     *CAVEATS_NOW,
-    Rule("few", lambda it: it.people < FEW_PEOPLE or it.items < FEW_ITEMS, "It rests on {people} and {items} alone."),
+    Rule("few", lambda it: it.are_few, "It rests on {people} and {items} alone."),
     Rule("suspects", lambda it: it.to_look_at > 0, "Answers of {to_look_at} look careless, and still count."),
     Rule("same-accounts", lambda it: it.same_accounts, "Several accounts gave the same answers, as one person would."),
     Rule(
@@ -233,7 +286,7 @@ STEPS = (
     Rule("wait-for-job", lambda it: it.now.is_running, "Wait for the analysis that is running."),
     Rule("see-failed-job", lambda it: it.now.job_failed, "See why the last analysis failed, and start it again."),
     Rule("see-newest", lambda it: it.now.newer_release is not None, "Look at release {newer}."),
-    Rule("analyse-again", lambda it: it.now.is_out_of_date, "Analyse again."),
+    Rule("analyse-again", lambda it: it.now.is_out_of_date or it.is_of_older_version, "Analyse again."),
     Rule("collect", lambda it: not it.judgments, "Collect answers."),
     Rule("analyse", lambda it: not it.was_analysed, "Analyse what was collected."),
     Rule("look-at-rules", lambda it: not it.people, "Look at the rules: they exclude everybody."),
@@ -249,6 +302,7 @@ STEPS = (
         "Collect {further} for {further_items}.",
         "further",
     ),
+    Rule("collect-more", lambda it: it.are_few, "Ask more people, or about more items: {people} and {items} are few."),
     Rule(
         "revise-question",
         lambda it: it.standing == "not-yet",
@@ -265,34 +319,17 @@ STEPS = (
 )
 
 
-# Numbers, as they are printed.
-
-
-def printed(value: float, measure: Measure | None = None) -> str:
-    """Two decimals and no zero before them; more where rounding would lift a figure over a threshold or under it.
-
-    >>> printed(0.9114), printed(-0.05), printed(1.0), printed(0.8964, MEASURES["reliability"])
-    ('.91', '-.05', '1.00', '.896')
-    """
-    bounds = () if measure is None else (measure.excellent, measure.good, measure.usable)
-    text = f"{value:.2f}"
-    for digits in (2, 3, 4):
-        text = f"{value:.{digits}f}"
-        if all((float(text) >= bound) == (value >= bound) for bound in bounds if bound is not None):
-            break
-    return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text
-
-
 def plain(value: float) -> str:
     """A threshold: `.67`, and `2` of what is counted."""
-    return printed(value) if value < 1 else f"{value:g}"
+    return short_decimal(value) if value < 1 else f"{value:g}"
 
 
 def figure_text(figure: Estimate, measure: Measure | None = None) -> str:
-    """The figure with its interval; of what is counted per item one decimal at most."""
+    """The figure with its interval, as its thresholds need it; of what is counted per item one decimal at most."""
     if measure is not None and measure.usable > 1:
         return f"{figure.estimate:.1f}".removesuffix(".0")
-    estimate = printed(figure.estimate, measure)
+    bounds = () if measure is None else measure.bounds
+    estimate = short_decimal(figure.estimate, bounds)
     if figure.low is None or figure.high is None:
         return estimate
-    return f"{estimate} ({printed(figure.low, measure)} to {printed(figure.high, measure)})"
+    return f"{estimate} ({short_decimal(figure.low, bounds)} to {short_decimal(figure.high, bounds)})"
