@@ -178,7 +178,9 @@ def _short(number: float) -> str:
     ('.845', '-.031', '9.51', '22.9', '131')
     """
     size = abs(number)
-    return short_number(f"{number:.3f}") if size < 0.9995 else f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
+    return (
+        short_number(f"{number:.3f}") if size < 0.9995 else f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
+    )
 
 
 def _best(board: ModelBoard, metric: str) -> list[int]:

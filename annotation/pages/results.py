@@ -10,6 +10,7 @@ from django.db.models import Max, QuerySet
 from django.http import Http404
 
 from agreement.cleaning.cleaning_run import Counts
+from agreement.figures.headline import HEADLINE
 from agreement.on_request.further_analysis import FurtherReport, NoFurtherReport
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
@@ -38,7 +39,6 @@ from annotation.releases.tasks import ANALYSE, REPORT
 RELEASES_SHOWN = 20
 REMOVED_SHOWN = 200
 MOST_CAUSES, FIRST_OUT = 5, 4  # of the causes, and of the people, that the first page names
-HEADLINE = ("judgment-distribution", "agreement", "models-and-people")
 
 
 @dataclass(frozen=True, slots=True)

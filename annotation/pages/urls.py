@@ -11,6 +11,7 @@ from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_downloads as files
 from annotation.pages import result_views as views
+from annotation.pages.admin.records import records
 
 app_name = "agreement"
 
@@ -60,6 +61,7 @@ urlpatterns = [
     # People: everybody, and one person.
     page("<uuid:study>/people/", people.people, "people"),
     page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
+    page("<uuid:study>/records/", records, "records"),
     # Launch
     page("<uuid:study>/launch/", launch.launch, "launch"),
     # Plan

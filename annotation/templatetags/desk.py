@@ -19,7 +19,7 @@ from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification
 from agreement.report.glossary import sentence_on
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
-from annotation.pages.study_tabs import OPENING, TABS, steps_of
+from annotation.pages.study_tabs import OPENING, PLACES, TABS, Place, Tab, steps_of
 from annotation.platforms import PLATFORMS
 from annotation.releases.actions.drawing_reports import DrawnFigure
 from annotation.web.vega_script import NAME
@@ -66,28 +66,41 @@ def term(name: str) -> dict[str, str]:
     return explained(name, sentence_on(name))
 
 
-# `{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages.
+# `{% study_bar study "watch" %}`: a study's status, what can be done with it, and the way to its five places.
 
 
 @register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
 def study_bar(context: dict[str, object], study: Study, section: str = "") -> dict[str, object]:
     right = right_in(cast("HttpRequest", context["request"]), study)
-    can_change = right is not None and right >= Right.CHANGE
-    tabs = ((tab, tab.address(study)) for tab in TABS if right is not None and right >= tab.needs)
+    places = [(place, _pages(place, study, right)) for place in PLACES]
     return {
         "study": study,
         "entry_notice": _entry_notice(study) if section in {"setup", "links"} else "",
         "section": section,
-        "pages": [(tab.key, tab.name, address) for tab, address in tabs if address],
-        "steps": [(_address(study, key), step) for key, step in steps_of(study)] if can_change else [],
-        "more": list(_more(study, right)),
+        "places": [(place, pages) for place, pages in places if pages],
+        "place": next((place for place in PLACES if any(tab.key == section for tab in place.tabs)), None),
+        "actions": list(_actions(study, right)),
     }
 
 
-def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
-    """What is done with a study as a whole, as names and addresses."""
+@register.simple_tag(takes_context=True)
+def right_here(context: dict[str, object], study: Study) -> int:
+    """What the researcher who is signed in may do in this study, as a number of `Right`; 0 for nothing."""
+    return right_in(cast("HttpRequest", context["request"]), study) or 0
+
+
+def _pages(place: Place, study: Study, right: Right | None) -> list[tuple[Tab, str]]:
+    """Those of a place that this researcher may see, with their addresses."""
+    addresses = ((tab, tab.address(study)) for tab in place.tabs if right is not None and right >= tab.needs)
+    return [(tab, address) for tab, address in addresses if address]
+
+
+def _actions(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
+    """What is done with a study as a whole, as names and addresses: its next steps, then the rest."""
     if right is None or right < Right.CHANGE:
         return
+    for key, step in steps_of(study):
+        yield step.verb, _address(study, key)
     yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
     if right < Right.MANAGE:
         return
@@ -102,7 +115,7 @@ def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
 
 def _address(study: Study, to: str) -> str:
     """Where people come in by this step, the checklist stands before it."""
-    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
+    launch = TABS["launch"].address(study)
     confirm = reverse("admin:annotation_study_status", kwargs={"pk": study.pk, "to": to})
     return f"{launch}#open" if launch and to in OPENING else confirm
 

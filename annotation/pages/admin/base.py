@@ -194,6 +194,17 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
     list_per_page = 50
     compressed_fields = True
     warn_unsaved_form = True
+    list_before_template: ClassVar[str] = "admin/touchstone/list_head.html"
+    section: ClassVar[str] = "records"  # the page of a study's bar that a list of one study stands under
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
+        """Limited to one study, the list carries the study's own bar."""
+        pk = key_of(request.GET.get("study", ""))
+        study = None if pk is None else studies_where(request.user, self.looking).filter(pk=pk).first()
+        page: HttpResponse = super().changelist_view(
+            request, {"study": study, "section": self.section, **(extra_context or {})}
+        )
+        return page
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         rows = super().get_queryset(request)

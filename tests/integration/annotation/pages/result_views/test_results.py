@@ -11,10 +11,10 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from agreement.cleaning.rule_set import built_in_toml
+from agreement.figures.headline import HEADLINE
 from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Participation, Study
 from annotation.pages import result_views as views
-from annotation.pages.results import HEADLINE
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
