@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.estimation.estimate import Undefined
 from agreement.report.verdict import ReportVerdict, no_verdict, verdict_of
-from agreement.report.verdict_rules import STANDINGS, Circumstances
+from agreement.report.verdict_rules import STANDINGS, WORDS, Circumstances
 from annotation.accounts.permissions import Right
 from annotation.models import Job, Judgment, Study
 from annotation.pages.results import Results
@@ -112,7 +112,7 @@ class QuestionLine:
     name: str
     standing: str
     figure: str  # the first of its verdict, as printed
-    sentence: str
+    words: str
     is_weakest: bool
     is_shown: bool
 
@@ -135,7 +135,7 @@ def question_lines(study: Study, shown: ReportVerdict) -> list[QuestionLine]:
             name=name,
             standing=verdicts[name].standing,
             figure=verdicts[name].figures[0].text if verdicts[name].figures else "",
-            sentence=verdicts[name].opening or verdicts[name].sentence,
+            words=WORDS.get(verdicts[name].standing, verdicts[name].sentence),
             is_weakest=name == order[0],
             is_shown=name == study.question_name,
         )

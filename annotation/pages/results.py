@@ -38,7 +38,7 @@ from annotation.releases.tasks import ANALYSE, REPORT
 
 RELEASES_SHOWN = 20
 REMOVED_SHOWN = 200
-MOST_CAUSES, FIRST_OUT = 5, 4  # of the causes, and of the people, that the first page names
+MOST_CAUSES, FIRST_OUT = 5, 3  # of the causes, and of the people, that the first page names
 
 
 @dataclass(frozen=True, slots=True)
