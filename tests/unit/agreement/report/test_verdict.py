@@ -11,7 +11,7 @@ import pytest
 from agreement.analysis.analysis import NothingKept, analyse
 from agreement.cleaning.rule_set import parse_rules
 from agreement.estimation.estimate import Estimate
-from agreement.files.numbers import PER_CENT
+from agreement.files.numbers import PER_CENT, short_decimal
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import words_of
 from agreement.output.question_folders import joined_reports
@@ -34,6 +34,7 @@ from agreement.report.verdict_rules import (
 from agreement.typed_json import object_of
 from tests.reports import FIGURE, OF_PEOPLE, SMALL, small_report
 from tests.unit.agreement.analysis.test_every_further_analysis import crowd
+from tools import place
 
 # A good gold that nothing speaks against, and for each row what brings it about and nothing before it.
 GOOD = Facts(judgments=600, standing="good", people=20, items=60, had_checks=True, has_models=True)
@@ -144,6 +145,15 @@ def test_each_threshold_gives_its_word(key: str) -> None:
 
 def test_every_kind_is_judged_by_a_row() -> None:
     assert {words_of(kind).verdict_by for kind in KINDS} == set(MEASURES)
+
+
+def test_the_manual_has_the_thresholds_of_the_code() -> None:
+    manual = (place.ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    for key, measure in MEASURES.items():
+        kinds = sorted(kind for kind in KINDS if words_of(kind).verdict_by == key)
+        bounds = (measure.excellent, measure.good, measure.usable)
+        cells = ["never" if bound is None else f"{bound:g}" if bound > 1 else short_decimal(bound) for bound in bounds]
+        assert f"| {measure.name} | {', '.join(kinds)} | {' | '.join(cells)} |" in manual
 
 
 def test_a_figure_is_never_rounded_over_its_threshold() -> None:
