@@ -41,7 +41,7 @@ COUNT = r"""
     html: opened.decodedBodySize,
     bytes: opened.decodedBodySize + loaded,
     height: document.documentElement.scrollHeight,
-    numbers: (text.match(/[-\u2212]?(?:\d[\d,]*)?\.?\d+/g) ?? []).length,
+    numbers: (text.match(/(?<![\p{L}\d])(?:\d[\d,]*)?\.?\d+(?![\p{L}\d])/gu) ?? []).length,
     words: (text.match(/[\p{L}\p{N}][\p{L}\p{N}'\u2019.-]*/gu) ?? []).length,
     picture: pictures.length ? Math.min(...pictures) : -1,
     shift: Math.round(1000 * (window.layoutShift ?? 0)) / 1000,

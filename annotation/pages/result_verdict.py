@@ -4,52 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 
-from agreement.estimation.estimate import Undefined
 from agreement.report.verdict import ReportVerdict, no_verdict, verdict_of
-from agreement.report.verdict_rules import STANDINGS, WORDS, Circumstances
+from agreement.report.verdict_rules import STANDINGS, WORDS
 from annotation.accounts.permissions import Right
-from annotation.models import Job, Judgment, Study
+from annotation.models import Study
 from annotation.pages.results import Results
-from annotation.releases.models import Exclusion, GoldRelease
-
-if TYPE_CHECKING:
-    from agreement.report.report import Report
+from annotation.releases.models import GoldRelease
+from annotation.releases.verdicts import verdict_of_question, verdict_on
 
 
-def verdict_on(results: Results | None, study: Study, job: Job | None) -> ReportVerdict:
+def verdict_shown(results: Results | None, study: Study) -> ReportVerdict:
     """The verdict on the release that is shown, with what has happened since; without one, why there is none."""
     if results is None:
-        return no_verdict(_circumstances(job), judgments=Judgment.objects.of_study(study.pk).count())
-    return verdict_of(
-        results.report,
-        _circumstances(
-            None if results.is_older else job,
-            newer_release=results.newest if results.is_older else None,
-            is_out_of_date=bool(results.out_of_date),
-            people_not_looked_at=_not_looked_at(study, results.report),
-        ),
-    )
-
-
-def _circumstances(job: Job | None, **known: int | bool | None) -> Circumstances:
-    """The newest analysis may be under way, or may have failed after the release was made."""
-    is_running, job_failed = job is not None and job.finished_at is None, job is not None and job.status == "failed"
-    return Circumstances(is_running=is_running, job_failed=job_failed, **known)  # type: ignore[arg-type]
-
-
-def _not_looked_at(study: Study, report: Report) -> int:
-    """The suspects of whom nobody has decided anything."""
-    suspects = report.results.suspects
-    if suspects is None or isinstance(suspects, Undefined):
-        return 0
-    names = {suspect.worker for suspect in suspects}
-    decided = Exclusion.objects.filter(participation__study=study, participation__pseudonym__in=names)
-    return len(names - set(decided.values_list("participation__pseudonym", flat=True)))
+        return verdict_of_question(study)
+    return verdict_on(results.release, is_out_of_date=bool(results.out_of_date), newest=results.newest)
 
 
 # What is done next, as a button or a link. The key is that of the verdict's step.

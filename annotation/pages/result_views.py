@@ -18,12 +18,11 @@ from annotation.pages.clean import analyse
 from annotation.pages.data_card import absent_from_card
 from annotation.pages.result_downloads import MOST_WANTED, downloads_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.result_verdict import action_of, question_lines, verdict_on
+from annotation.pages.result_verdict import action_of, question_lines, verdict_shown
 from annotation.pages.results import (
     RELEASES_SHOWN,
     REMOVED_SHOWN,
     Results,
-    latest_job,
     lifted_in,
     out_in_short,
     release_asked_for,
@@ -33,6 +32,7 @@ from annotation.releases.actions.rule_sets import AlreadyExcluded, AlreadyLifted
 from annotation.releases.actions.trying_rules import preview
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.releases.tasks import REPORT, SCORE, TRY
+from annotation.releases.verdicts import latest_analysis
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -53,8 +53,8 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
     """The answer first: a verdict, one thing to do next, four figures; then pictures, who is out, downloads."""
     this_study = study_asked(request, Right.LOOK, study)
     release = release_asked_for(this_study, request.GET.get("release", ""))
-    shown, job = None if release is None else Results(release), latest_job(this_study)
-    verdict = verdict_on(shown, this_study, job)
+    shown, job = None if release is None else Results(release), latest_analysis(this_study)
+    verdict = verdict_shown(shown, this_study)
     removed = removed_from(this_study, None if release is None else release.run)
     action = action_of(verdict, this_study, right_in(request, this_study))
     context = {
@@ -115,7 +115,7 @@ def part_of_release(request: HttpRequest, study: UUID, part: str) -> HttpRespons
 
 def _form_page(request: HttpRequest, study: Study, form: AnalyseForm | None = None) -> HttpResponse:
     """The form as it begins, or as it was filled in: it was refused, or is to be changed."""
-    context = {"form": form or AnalyseForm(study=study), "job": latest_job(study)}
+    context = {"form": form or AnalyseForm(study=study), "job": latest_analysis(study)}
     page, status = "results/analyse.html", 422 if form is not None and form.errors else 200
     return study_page(request, study, page, context, section="results", title="Analyse", status=status)
 
@@ -146,7 +146,7 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
     """What the page asks for while a job is queued or running."""
-    job = latest_job(study_asked(request, Right.LOOK, study))
+    job = latest_analysis(study_asked(request, Right.LOOK, study))
     state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
     return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
 

@@ -34,7 +34,7 @@ from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.leaderboards import Table, table_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, Verdict
 from annotation.releases.reference_boards import ReferenceBoard, reference_board
-from annotation.releases.tasks import ANALYSE, REPORT
+from annotation.releases.tasks import REPORT
 
 RELEASES_SHOWN = 20
 REMOVED_SHOWN = 200
@@ -266,10 +266,6 @@ def _exclusion_reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tu
     if exclusion is not None and (exclusion.run_id is None or not reasons):
         reasons.append(exclusion.reason)
     return tuple(reasons)
-
-
-def latest_job(study: Study) -> Job | None:
-    return study.jobs.filter(kind=ANALYSE).select_related("created_by").first()
 
 
 def failures_of(run: CleaningRun) -> dict[str, list[str]]:
