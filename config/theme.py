@@ -73,7 +73,7 @@ UNFOLD: dict[str, object] = {
             {"title": "API tokens", "link": reverse_lazy("api_tokens")},
         ]
     },
-    "DASHBOARD_CALLBACK": "annotation.pages.admin.base.dashboard",
+    "DASHBOARD_CALLBACK": "annotation.pages.home.home",
     "COLORS": {
         # The accent of design/tokens.css is 600 in light and 500 in dark; both carry text at 4.5 : 1 and more.
         "primary": {

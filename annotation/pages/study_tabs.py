@@ -93,7 +93,7 @@ PLACES = (
         "results",
         "Results",
         (
-            Tab("results", "Gold", "agreement:results", uuid),
+            Tab("results", "Overview", "agreement:results", uuid),
             Tab("answers", "Answers by item", "agreement:items", uuid),
             Tab("coding", "Coding", "agreement:coding", uuid, is_for=has_properties),
             Tab("records", "Records", "agreement:records", uuid),

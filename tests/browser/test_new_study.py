@@ -34,7 +34,7 @@ def log_in(page: Page, username: str) -> None:
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Latest studies").wait_for()
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
 
 
 def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
