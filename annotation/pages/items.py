@@ -42,7 +42,9 @@ from annotation.releases.summaries import Figures, settings_of
 from annotation.web.responses import Download
 
 FILTERS = ("between", "answer")
-BIN = re.compile(r"(-?[0-9.]{1,20})\.\.(-?[0-9.]{1,20})")  # of numbers, as a figure's bar names it
+BIN = re.compile(
+    r"(-?\d{1,18}(?:\.\d{1,18})?)\.\.(-?\d{1,18}(?:\.\d{1,18})?)"
+)  # of numbers, as a figure's bar names it
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}
 
 

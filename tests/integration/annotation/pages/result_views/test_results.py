@@ -12,6 +12,7 @@ from django.utils.html import escape
 
 from agreement.cleaning.rule_set import built_in_toml
 from agreement.figures.headline import HEADLINE
+from agreement.kinds.registry import QUESTION_KINDS
 from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Participation, Study
 from annotation.pages import result_views as views
@@ -23,6 +24,8 @@ from annotation.studies import presets
 from annotation.studies.study_life import change_status, create_study
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
+from tests.integration.annotation.answering.views.several import a_study_of_four
+from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import (
     a_judged_study,
     a_released_study,
@@ -417,3 +420,59 @@ def test_an_interval_stands_in_brackets_and_is_never_broken() -> None:
     headline = page.context["results"].agreement[0].cleaned
     shown = f'<span class="t-whole">{headline.number}'
     assert shown in page.text
+
+
+@pytest.mark.parametrize("kind", QUESTION_KINDS)
+def test_every_kind_of_question_has_its_verdict_and_all_pages_behind_it(kind: str) -> None:
+    study = a_crowd_of(kind)
+    clean_and_release(study=study, rules="own-bounds", replicates=20)
+    client = signed_in(a_researcher(study, "viewer"))
+    page = page_of(client, study)
+    assert page.context["verdict"].sentence
+    assert page.context["verdict"].next_step.sentence in page.text
+    for part in views.PARTS:
+        assert page_of(client, study, part).status_code == 200
+        assert page_of(client, study, part, release=7).status_code == 404
+
+
+def test_a_study_without_gold_says_why_on_every_page() -> None:
+    study, client = an_owned_study()
+    for part in views.PARTS:
+        assert "There is no gold yet" in page_of(client, study, part).text
+    per_assignment_done(study)
+    verdict = page_of(client, study).context["verdict"]
+    assert (verdict.standing, verdict.next_step.key) == ("none", "analyse")
+    assert '<button class="t-button t-primary" type="submit">Analyse now</button>' in page_of(client, study).text
+
+
+def test_one_person_alone_has_no_verdict_and_the_reason() -> None:
+    study = a_study_of("choice", [{"item_id": f"i{k}"} for k in range(6)], ["red", "blue"], owner=a_researcher())
+    answers(came(study, "ann"), "label", {f"i{k}": "red" for k in range(6)})
+    clean_and_release(study=study, rules="own-bounds", replicates=20)
+    page = page_of(signed_in(study.owner), study)
+    assert page.context["verdict"].standing == "none"
+    assert "one person gave all answers that count" in page.text
+
+
+def test_analysing_again_by_the_button_takes_the_settings_of_the_last_release() -> None:
+    study, _release, client = a_released_study()
+    per_assignment_done(study, is_careful=True)
+    page = page_of(client, study)
+    assert page.context["action"].starts_analysis
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text.split("t-next")[1]))
+    client.post(reverse("agreement:analyse", args=[study.uuid]), sent)
+    job = Job.objects.get(kind="analyse", status="queued")
+    assert {name: job.parameters[name] for name in ("seed", "replicates", "also")} == {
+        "seed": study.releases.get().published.seed, "replicates": 100, "also": [],
+    }  # fmt: skip
+
+
+def test_several_questions_stand_in_a_line_each_with_the_weakest_first() -> None:
+    study = a_study_of_four(owner=a_researcher())
+    simulate(study=study, workers=9, seed=2)
+    clean_and_release(study=study, rules="own-bounds", replicates=20, by=study.owner)
+    page = page_of(signed_in(study.owner), study)
+    lines = page.context["lines"]
+    assert [line.is_weakest for line in lines] == [True, False, False, False]
+    assert [line.name for line in lines if line.is_shown] == ["colour"]
+    assert {line.name for line in lines} == {"colour", "question_2", "question_3", "question_4"}
