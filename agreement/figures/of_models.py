@@ -8,106 +8,12 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
-from ..report.model_board import ModelBoard
 from ..report.model_rows import SETTING, numeric_setting, setting_key, values_of
 from ..report.people_and_models import AgainstReference, ProbeScore
 from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
-from ..report.score_words import scope_of_scores
 from ..scoring.metric import SPREAD
-from ..scoring.metrics import has_upper_bound, smaller_is_better, title_of
-from .figure import CATEGORIES, QUIET, THEME, Figure
-
-STEP = 26  # pixels from one row to the next
-MOST_METRICS = 2  # of the picture; the table beside it has more
-# By who it is: what the legend calls it, its colour and its shape.
-STYLES = {
-    "model": ("model", CATEGORIES[0], "circle"),
-    "person": ("a typical person", CATEGORIES[4], "diamond"),
-    "ceiling": ("the most a model can reach", CATEGORIES[5], "stroke"),
-    "chance": ("chance", QUIET, "stroke"),
-}
-LINES = [STYLES[who][0] for who in ("ceiling", "chance")]
-
-
-def draw_models_and_people(board: ModelBoard, scores: Sequence[ProbeScore] = ()) -> Figure | None:
-    """By the first metric and one with a ceiling: models beside people, and as lines what any model can reach and
-    chance; without models people alone. None where nobody has a score. `scores` say of what their intervals are.
-    """
-    has_models = bool(board.of_models())
-    first, *others = [*board.to_print()[0], ""]
-    metrics = [first, *sorted(filter(None, others), key=has_upper_bound, reverse=True)][:MOST_METRICS]
-    lines = [
-        [title_of(metric), line.name, STYLES[line.who][0], figure.estimate, figure.low, figure.high, figure.n or None]
-        for metric in metrics
-        for line in board.lines
-        if isinstance(figure := line.figures.get(metric), Estimate)
-    ]
-    if not lines:
-        return None
-    rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    rows["place"] = _places(rows, {title_of(metric) for metric in metrics if smaller_is_better(metric)})
-    drawn = int(rows.loc[~rows["kind"].isin(LINES), "metric"].value_counts().max() or 0)
-    styles = [style for style in STYLES.values() if (rows["kind"] == style[0]).any()]
-    title = "Models and people" if has_models else "A person against the others"
-    whose = "a typical person is each worker scored against the others' gold"
-    scope = scope_of_scores(score for score in scores if score.metric in metrics)
-    return Figure(
-        name="models-and-people",
-        title=title,
-        caption=f"Scores against the gold with 95 % intervals; {whose}. {scope}".rstrip(),
-        description=f"Scores with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
-        rows=rows,
-        specification={
-            "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
-            "columns": 1,
-            "spec": {"layer": _score_layers(styles), "width": 340, "height": STEP * max(4, drawn)},
-            "resolve": {"scale": {"x": "independent", "y": "independent"}},
-            "config": {"legend": {**THEME["legend"], "orient": "bottom", "direction": "vertical"}},
-        },
-    )
-
-
-def _score_layers(styles: Sequence[tuple[str, str, str]]) -> list[dict[str, object]]:
-    """What models can reach and chance as lines across, and over them each score with its interval."""
-    names, colours, shapes = (list(part) for part in zip(*styles, strict=True))
-    kind = {"field": "kind", "type": "nominal", "title": None}
-    colour = {**kind, "scale": {"domain": names, "range": colours}}
-    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
-    is_line = f"indexof({LINES}, datum.kind) >= 0"
-    who = {
-        "y": {
-            "field": "who",
-            "type": "nominal",
-            "sort": {"field": "place", "op": "min", "order": "ascending"},
-            "title": None,
-        },
-        "color": colour,
-    }
-    shape = {**kind, "scale": {"domain": names, "range": shapes}}
-    return [
-        {
-            "transform": [{"filter": is_line}],
-            "mark": {"type": "rule", "strokeWidth": 1.5, "strokeDash": [5, 3], "tooltip": True},
-            "encoding": {"x": {"field": "estimate", **axis}, "color": colour},
-        },
-        {
-            "transform": [{"filter": f"!({is_line})"}],
-            "mark": {"type": "rule", "strokeWidth": 2},
-            "encoding": {**who, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
-        },
-        {
-            "transform": [{"filter": f"!({is_line})"}],
-            "mark": {"type": "point", "size": 60, "opacity": 1, "tooltip": True},
-            "encoding": {**who, "shape": shape, "x": {"field": "estimate", **axis}},
-        },
-    ]
-
-
-def _places(rows: pd.DataFrame, smaller_is_better: set[str]) -> pd.Series[float]:
-    """1 for the best of a metric, whichever way it points."""
-    height = rows["estimate"].where(rows["metric"].isin(smaller_is_better), -rows["estimate"])
-    return height.groupby(rows["metric"]).rank(method="first")
-
+from ..scoring.metrics import title_of
+from .figure import CATEGORIES, Figure
 
 # A leaderboard as a figure: every score with its interval as a point on a line, people and chance among the
 # models.
@@ -119,6 +25,7 @@ KINDS = {
     "person": ("people", CATEGORIES[4], "diamond"),
     "chance": ("chance", CATEGORIES[2], "cross"),
 }
+STEP = 26  # pixels from one row to the next
 LEADERBOARD_COLUMNS = ["name", "kind", "score", "low", "high", "n"]
 
 

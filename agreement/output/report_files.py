@@ -40,7 +40,7 @@ from ..report.score_tables import people_by_frequency, precision_by_frequency, r
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from ..screening.screen import Screened
-from .report_page import report_page
+from .report_page import page_without_gold, report_page
 
 # The figures of a report, in their order.
 
@@ -138,7 +138,11 @@ def with_card(card: Card, failures: list[str]) -> ExtraFiles:
         failures.extend(f"The figure {name} could not be drawn: {why}" for name, why in report.failed.items())
         return report.files
 
-    return ExtraFiles(files_of, lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card))
+    return ExtraFiles(
+        files_of,
+        lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card),
+        lambda nothing: {"report.html": page_without_gold(nothing.cleaning, nothing.report).encode()},
+    )
 
 
 def cards_of(report: Report, methods: str, folder: Path, card: Card) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,8 +23,9 @@ from ..kinds.statistics import statistics_of
 from ..report.cleaning_report import kept_in_words, several, warning_texts
 from ..report.figure_rows import paragraphs
 from ..report.methods_paragraph import methods_paragraph
+from ..report.model_board import models_table
 from ..report.paper_table import FIGURE, PaperTable
-from ..report.paper_tables import TITLE, nothing_lacks
+from ..report.paper_tables import TITLE, exclusions_table, nothing_lacks
 from ..report.report import Report
 from ..report.verdict import ReportVerdict, verdict_of
 from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE, Suspect
@@ -32,12 +33,17 @@ from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE, Suspe
 FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
 MOST_TOGETHER = 12  # rows that stand on one page of paper
-MOST_CONTESTED, MOST_OUT = 5, 8
+MOST_CONTESTED, MOST_OUT = 5, 6
 MOST_PIECES = 2  # of evidence against one worker
 INTERVAL = re.compile(r"(-?[\d.]+ )?\((-?[\d.]+ to -?[\d.]+|no interval)\)")
 # Which table of a paper stands under which figure.
 TABLE_OF = {"people-and-judgments": "exclusions", "agreement": "agreement"}
 ON_FRONT = "models"
+# What only gold makes possible, each empty.
+NOT_WITHOUT_GOLD: Mapping[str, object] = {
+    "notes": (), "release": None, "headline": (), "models": None, "contested": None, "sections": (), "other_tables": (),
+    "short_texts": (), "texts": {}, "warnings": (),
+}  # fmt: skip
 BETTER = {"higher": "Higher is better.", "lower": "Lower is better.", "": ""}
 STANDINGS = {
     "excellent": "Excellent", "good": "Good", "usable": "Usable to compare groups", "not-yet": "Not yet good enough",
@@ -58,14 +64,12 @@ def report_page(
     sections = [_section(figure, svg, by_name.get(TABLE_OF.get(figure.name, ""))) for figure, svg in drawn]
     placed = {ON_FRONT, *(TABLE_OF.get(figure.name) for figure, _ in drawn)}
     of_screening = report.results.suspects
-    context = {
-        **_heading(report, title or analysis.study),
+    context = _front(report, analysis.cleaning, title or analysis.study) | {
         "notes": notes,
+        "release": report.results.release,
         "headline": [section for section in sections if section["name"] in HEADLINE],
-        "models": _table(_first_rows(by_name[ON_FRONT]), f"tables/{ON_FRONT}.csv") if ON_FRONT in by_name else None,
+        "models": _table(models_table(report, MOST_TOGETHER)) if ON_FRONT in by_name else None,
         "contested": _contested(analysis.cleaning),
-        "out": _out(analysis.cleaning),
-        "kept": kept_in_words(report),
         "sections": [section for section in sections if section["name"] not in HEADLINE],
         "other_tables": [
             *map(_table, _suspects(of_screening)),
@@ -81,9 +85,20 @@ def report_page(
     return _template().render(context)
 
 
-def _heading(report: Report, title: str) -> dict[str, object]:
+def page_without_gold(cleaning: Cleaning, report: Report) -> str:
+    """Where cleaning kept nothing: that there is no verdict, and who failed what."""
+    rules = exclusions_table(report)
+    tables = {"other_tables": [_table(rules, "workers.csv")] if rules.rows else []}
+    return _template().render(_front(report, cleaning, report.study) | tables)
+
+
+def _front(report: Report, cleaning: Cleaning, title: str) -> dict[str, object]:
+    """The heading and who is out, with nothing in the place of what only gold makes possible."""
     verdict: ReportVerdict = verdict_of(report)
     return {
+        **NOT_WITHOUT_GOLD,
+        "out": _out(cleaning),
+        "kept": kept_in_words(report),
         "title": title,
         "question": report.question.question,
         "report": report,
@@ -93,27 +108,6 @@ def _heading(report: Report, title: str) -> dict[str, object]:
         "counts": [(fact, _several(kept), _several(of)) for fact, kept, of in _facts(report.counts)],
         "dark": Markup(dark_rules("svg")),  # noqa: S704 - our own colours
     }
-
-
-def _first_rows(table: PaperTable) -> PaperTable:
-    """Of very many models the first, and whom they stand beside."""
-    last = len(table.rows) if table.rule_before is None else table.rule_before
-    if last <= MOST_TOGETHER:
-        return table
-    more = f"{last - MOST_TOGETHER:,} more models are in the appendix and in tables/{table.name}.csv."
-    shift = last - MOST_TOGETHER
-    return PaperTable(
-        table.name,
-        table.caption,
-        table.header,
-        [*table.rows[:MOST_TOGETHER], *table.rows[last:]],
-        table.numeric,
-        table.title,
-        notes=(*table.notes, more),
-        best=frozenset((at, column) for at, column in table.best if at < MOST_TOGETHER),
-        tied=frozenset((at, column) for at, column in table.tied if at < MOST_TOGETHER),
-        rule_before=None if table.rule_before is None else table.rule_before - shift,
-    )
 
 
 def _contested(cleaning: Cleaning) -> dict[str, object] | None:

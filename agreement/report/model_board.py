@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal, TypeAlias
 
 from ..estimation.estimate import Estimate, Figure
@@ -54,11 +55,20 @@ class ModelBoard:
         """By line; None where there is no figure."""
         return [_number(line.figures.get(metric)) for line in self.lines]
 
+    def best(self, most: int) -> ModelBoard:
+        """With so many models at most, those that are best by the first metric, and whom they stand beside."""
+        models, metric = self.of_models(), next(iter(self.metrics), "")
+        sign = 1 if smaller_is_better(metric) else -1
+        order = sorted(models, key=lambda line: sign * (_number(line.figures.get(metric)) or -sign * inf))
+        kept = {line.name for line in order[:most]}
+        return replace(self, lines=tuple(line for line in self.lines if line.who != "model" or line.name in kept))
+
     def to_print(self) -> tuple[list[str], dict[str, str]]:
-        """The metrics that rank models, and those left out of them for being equal to one in every row, with that one."""
+        """The metrics that rank models, and those that are left out for being equal to one of them, with that one."""
         first: dict[tuple[str, ...], str] = {}
         equal: dict[str, str] = {}
-        for metric in filter(ranks, self.metrics):
+        has_score = [metric for metric in self.metrics if any(one is not None for one in self.estimates(metric))]
+        for metric in filter(ranks, has_score):
             printed = tuple(_cell(line.figures.get(metric)).partition(" ")[0] for line in self.of_models())
             known = first.setdefault(printed or (metric,), metric)
             if known != metric:
@@ -123,9 +133,10 @@ def _number(figure: Figure | None) -> float | None:
 # The table that a paper prints: a row per model and per line beside them, a column per metric.
 
 
-def models_table(report: Report) -> PaperTable:
-    """Without models it has no rows."""
-    board = model_board(report)
+def models_table(report: Report, most: int | None = None) -> PaperTable:
+    """Without models it has no rows; of `most` the best by the first metric."""
+    whole = model_board(report)
+    board = whole if most is None else whole.best(most)
     models, caption = board.of_models(), "Models beside people, against the gold."
     if not models:
         return PaperTable("models", caption, ("Model",), [])
@@ -145,6 +156,9 @@ def models_table(report: Report) -> PaperTable:
     header = ("Model", *(f"{title[:1].upper()}{title[1:]}" for title in columns))
     best = {(at, column) for column, metric in enumerate(metrics, 1) for at in _best(board, metric)}
     tied = {(at, column) for column, metric in enumerate(metrics, 1) for at in _tied(board, metric, report)}
+    left = len(whole.of_models()) - len(models)
+    if left:
+        caption += f" The {len(models)} best by {title_of(metrics[0])}; tables/models.csv has {left:,} more."
     return PaperTable(
         "models",
         caption,
@@ -177,10 +191,9 @@ def _short(number: float) -> str:
     >>> _short(0.8451), _short(-0.0312), _short(9.511), _short(22.904), _short(131.2)
     ('.845', '-.031', '9.51', '22.9', '131')
     """
-    size = abs(number)
-    return (
-        short_number(f"{number:.3f}") if size < 0.9995 else f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
-    )
+    if abs(number) < 0.9995:
+        return short_number(f"{number:.3f}")
+    return f"{number:.{2 if abs(number) < 10 else 1 if abs(number) < 100 else 0}f}"
 
 
 def _best(board: ModelBoard, metric: str) -> list[int]:

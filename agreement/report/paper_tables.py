@@ -112,7 +112,7 @@ def tables_of(report: Report) -> list[PaperTable]:
         _by_frequency(report),
         _by_template(report),
         _entries(report),
-        _exclusions(report),
+        exclusions_table(report),
         claims_table(report.results.claims),
         items_table(report.results.claims),
     ]
@@ -272,7 +272,8 @@ def _against_reference(report: Report) -> PaperTable:
     return PaperTable("against-reference", named, header, rows, title=title)
 
 
-def _exclusions(report: Report) -> PaperTable:
+def exclusions_table(report: Report) -> PaperTable:
+    """How many workers passed and failed each rule."""
     rows = [
         (rule.rule, *(f"{n:,}" for n in (rule.passed, rule.failed, rule.not_applicable, rule.judgments)))
         for rule in report.cleaning.by_rule
