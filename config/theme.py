@@ -29,10 +29,6 @@ def _labels(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
 
 
-def _keys(_request: HttpRequest) -> str:
-    return static("admin-touchstone/keys.js")
-
-
 def _icon(_request: HttpRequest) -> str:
     return static("admin-touchstone/favicon.svg")
 
@@ -65,7 +61,7 @@ UNFOLD: dict[str, object] = {
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_tokens, _styles, _figures, _results],
-    "SCRIPTS": [_labels, _keys],
+    "SCRIPTS": [_labels],
     "ACCOUNT": {
         "navigation": [
             {"title": "Change password", "link": reverse_lazy("admin:password_change")},
@@ -95,8 +91,8 @@ UNFOLD: dict[str, object] = {
             "100": "#f2f0ea",
             "200": "#d8d5cc",
             "300": "#bdbbb4",
-            "400": "#85888c",
-            "500": "#6b717a",
+            "400": "var(--quiet)",
+            "500": "var(--quiet)",
             "600": "#5a616b",
             "700": "#353a42",
             "800": "#262b31",

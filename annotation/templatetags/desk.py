@@ -9,11 +9,13 @@ from typing import Any, cast
 
 from django import template
 from django.contrib.admin.helpers import InlineAdminFormSet
+from django.contrib.admin.templatetags.admin_list import result_headers, results
+from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.forms import BaseForm, BaseFormSet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 
 from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
 from agreement.report.glossary import sentence_on
@@ -123,6 +125,63 @@ def _address(study: Study, to: str) -> str:
 def _entry_notice(study: Study) -> str:
     """How sure it is who comes; nothing where a signature is required."""
     return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
+
+
+# The frame of every page: the way that led here, and what the page is called.
+
+
+@register.simple_tag(takes_context=True)
+def trail(context: dict[str, Any]) -> list[tuple[str, str]]:
+    """The pages above this one, as names and addresses."""
+    study, opts, original = study_in(context), context.get("opts"), context.get("original")
+    if study is not None:
+        steps = [("Studies", reverse("admin:annotation_study_changelist")), (study.title, TABS["setup"].address(study))]
+        tab = TABS.get(str(context.get("section", "")))
+        is_below = tab is not None and page_title(context) not in {tab.name, tab.key.capitalize()}
+        return [*steps, (tab.name, tab.address(study))] if tab is not None and is_below else steps
+    if opts is not None and (original is not None or not context.get("cl")):
+        name = f"{opts.app_label}_{opts.model_name}"
+        return [(capfirst(str(opts.verbose_name_plural)), reverse(f"admin:{name}_changelist"))]
+    return [] if context.get("index") or not context.get("has_permission") else [("Home", reverse("admin:index"))]
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: dict[str, Any]) -> str:
+    cl, original = context.get("cl"), context.get("original")
+    if cl is not None:
+        return str(capfirst(str(cl.opts.verbose_name_plural)))
+    if isinstance(original, Study) and context.get("adminform"):
+        return TABS["setup"].name
+    if original is not None and not isinstance(original, Study) and context.get("adminform"):
+        return str(original)
+    return str(context.get("title") or "")
+
+
+def study_in(context: dict[str, Any]) -> Study | None:
+    """The study whose page this is."""
+    candidates = (context.get("study"), context.get("original"))
+    return next((one for one in candidates if isinstance(one, Study)), None)
+
+
+# A list of the admin: its filters, its headings and rows.
+
+
+@register.simple_tag
+def filters_of(cl: ChangeList) -> list[tuple[str, list[Any]]]:
+    return [(str(one.title), list(one.choices(cl))) for one in cl.filter_specs]
+
+
+@register.simple_tag
+def rows_of(cl: ChangeList) -> dict[str, object]:
+    """The headings, the cells of each row, and the ways to the pages before and after."""
+    pages = cl.paginator.num_pages
+    return {
+        "headers": list(result_headers(cl)),
+        "rows": list(results(cl)),
+        "pages": pages,
+        "previous": cl.get_query_string({PAGE_VAR: cl.page_num - 1}) if cl.page_num > 1 else "",
+        "next": cl.get_query_string({PAGE_VAR: cl.page_num + 1}) if cl.page_num < pages else "",
+    }
 
 
 # `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables.

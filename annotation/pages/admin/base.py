@@ -201,6 +201,7 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
     list_per_page = 50
     compressed_fields = True
     warn_unsaved_form = True
+    show_add_link = False  # the list has a button, and what stands in a study is added there
     list_before_template: ClassVar[str] = "admin/touchstone/list_head.html"
     section: ClassVar[str] = "records"  # the page of a study's bar that a list of one study stands under
 
