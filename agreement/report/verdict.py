@@ -317,7 +317,7 @@ def _opening(measure: Measure, figure: Estimate, facts: Facts) -> str:
     """With the reason where the gold isn't good enough."""
     reason = ""
     if figure.estimate < measure.usable:
-        reason = f": {measure.name[:1].lower()}{measure.name[1:]} should be at least {plain(measure.usable)}"
+        reason = f": {plain(measure.usable)} is the least for {measure.name[:1].lower()}{measure.name[1:]}"
     elif facts.standing == "not-yet":
         reason = f": {NO_BETTER_THAN_CHANCE.partition(':')[0]}"
     return f"{OPENINGS[facts.standing]}{reason}."
