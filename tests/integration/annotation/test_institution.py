@@ -9,6 +9,7 @@ from django.urls import reverse
 from PIL import Image
 
 from agreement.errors import Refused
+from annotation.entry.links import make_open_link
 from annotation.web.institution import logo, read_logo
 from config.serving import require_serving_settings
 from tests.factories import a_study
@@ -27,7 +28,8 @@ def logo_file(tmp_path: Path, settings: Any) -> Path:
 
 
 def landing(client: Client) -> str:
-    return client.get(reverse("annotation:take", args=[a_study().slug])).content.decode()
+    link = make_open_link(study=a_study(), capacity=None)
+    return client.get(reverse("annotation:join", args=[link.token])).content.decode()
 
 
 @pytest.mark.usefixtures("logo_file")
