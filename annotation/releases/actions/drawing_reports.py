@@ -38,6 +38,7 @@ from annotation.releases.models import GoldRelease, ReleaseReport
 MOST_BYTES = 1_000_000
 ITEM, WORKER = "item_id", "worker"  # columns whose rows have a page
 DRAWN_WITH = "drawn-with.json"  # what made the files of a report, in its zip
+NAMED = re.compile(r' (?:role|aria-(?:label|roledescription))="[^"]*"')  # what single marks are called
 COLOUR = re.compile(f'"({"|".join(DARK)})"')
 OF_ANY_FIGURE = ("$schema", "usermeta", "description", "padding", "data")
 
@@ -119,12 +120,14 @@ def _linked_figure(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> F
 
 
 def _picture(svg: str) -> str:
-    """Without a ground of its own, and on a dark page in the colours for it.
+    """Without a ground of its own, and on a dark page in the colours for it. Whoever hears a page hears what stands
+    around the drawing.
 
-    >>> _picture('<rect width="9" height="9" fill="white"/><path stroke="#dddddd"/>')
-    '<rect width="9" height="9" fill="none"/><path stroke="light-dark(#dddddd, #414141)"/>'
+    >>> _picture('<svg><rect fill="white"/><path role="x" stroke="#d8d5cc"/></svg>')
+    '<svg><rect fill="none"/><path stroke="light-dark(#d8d5cc, #353a42)"/></svg>'
     """
-    svg = svg.replace('fill="white"', 'fill="none"', 1)
+    svg = svg.replace('fill="white"', 'fill="none"', 1).replace("<svg ", '<svg aria-hidden="true" ', 1)
+    svg = NAMED.sub("", svg)
     return COLOUR.sub(lambda one: f'"light-dark({one[1]}, {DARK[one[1]]})"', svg)
 
 
