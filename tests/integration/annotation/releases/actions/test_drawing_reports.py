@@ -42,7 +42,7 @@ def address(view: str, release: GoldRelease, **more: Any) -> str:
 
 
 def results(client: Client, release: GoldRelease) -> str:
-    return client.get(reverse("agreement:results", args=[release.study.uuid])).text
+    return client.get(reverse("agreement:figures", args=[release.study.uuid])).text
 
 
 def test_report_is_drawn_after_the_analysis_and_stands_on_the_results_page() -> None:
@@ -52,7 +52,8 @@ def test_report_is_drawn_after_the_analysis_and_stands_on_the_results_page() -> 
     draw(release)
     page = results(client, release)
     names = [figure["name"] for figure in ReleaseReport.objects.get(release=release).figures]
-    assert names[:3] == ["people-and-judgments", "judgment-distribution", "check-answers"]
+    assert names[0] == "judgment-distribution"
+    assert "check-answers" in names
     for name in names:
         picture = client.get(address("figure", release, name=name))
         assert (picture.status_code, picture["Content-Type"]) == (200, "image/svg+xml")
