@@ -60,7 +60,7 @@ STEPS: Mapping[str, tuple[str, Right, Address]] = {
     "look-at-people": ("Look at them", Right.LOOK, page_of("people", "#suspects")),
     "collect-more": ("Ask for more judgments", Right.CHANGE, setup_page("change", "#id_judgments_per_item")),
     "revise-question": ("Copy the study to revise it", Right.CHANGE, setup_page("duplicate")),
-    "decide-items": ("Look at contested items", Right.LOOK, page_of("items", "?sort=-contested")),
+    "decide-items": ("Decide them one by one", Right.CHANGE, page_of("adjudicate")),
     "compare-models": ("Add a model", Right.CHANGE, page_of("add_probe")),
     "publish": ("Choose what to download", Right.LOOK, page_of("results", "#downloads")),
 }

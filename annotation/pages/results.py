@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,8 +30,10 @@ from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import claims_table, further_tables, items_table, nothing_lacks
 from agreement.report.report import Report
 from annotation.models import Job, Participation, Study
+from annotation.pages.lists import item_as_shown
 from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures
 from annotation.releases.actions.freezing import newest_out_of_date
+from annotation.releases.leaderboards import Row as LeaderboardRow
 from annotation.releases.leaderboards import Table, table_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, Verdict
 from annotation.releases.reference_boards import ReferenceBoard, reference_board
@@ -38,6 +41,7 @@ from annotation.releases.tasks import REPORT
 
 RELEASES_SHOWN = 20
 REMOVED_SHOWN = 200
+MOST_MODELS = 5  # that stand beside people on the first page
 MOST_CAUSES, FIRST_OUT = 5, 3  # of the causes, and of the people, that the first page names
 
 
@@ -47,6 +51,7 @@ class ExcludedWorker:
 
     participation: Participation
     reasons: tuple[str, ...]
+    rules: frozenset[str]  # those that were failed
     exclusion: Exclusion | None
     is_by_hand: bool
 
@@ -131,6 +136,13 @@ class Results:
     def models(self) -> Table | None:
         """Models by the study's first metric, with a typical person, the ceiling and chance."""
         return table_of(self.release)
+
+    @property
+    def beside_people(self) -> list[LeaderboardRow]:
+        """The first models, then people, the most that any model can reach, and chance."""
+        rows = [] if self.models is None else self.models.rows
+        models = [row for row in rows if row.kind == "probe"]
+        return [*models[:MOST_MODELS], *(row for row in rows if row.kind in {"person", "chance"})]
 
     @cached_property
     def reference(self) -> ReferenceBoard | None:
@@ -221,10 +233,12 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[ExcludedWorker]:
             failed.setdefault(verdict.participation_id, []).append(verdict)
     people = {verdicts[0].participation_id: verdicts[0].participation for verdicts in failed.values()}
     people |= {key: exclusion.participation for key, exclusion in exclusions.items()}
+    words = words_of_evidence(study, [verdict for verdicts in failed.values() for verdict in verdicts])
     return [
         ExcludedWorker(
             participation=person,
-            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key)),
+            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key), words),
+            rules=frozenset(verdict.rule for verdict in failed.get(key, [])),
             exclusion=exclusions.get(key),
             is_by_hand=key in exclusions and exclusions[key].run_id is None,
         )
@@ -245,9 +259,7 @@ def out_in_short(removed: list[ExcludedWorker]) -> OutInShort:
     """A person who failed two rules counts under both."""
     out = [each for each in removed if each.exclusion is not None]
     causes = Counter(
-        cause
-        for each in out
-        for cause in ({"by hand"} if each.is_by_hand else {reason.partition(":")[0] for reason in each.reasons})
+        cause for each in out for cause in (["by hand"] if each.is_by_hand else each.rules or ["an earlier analysis"])
     )
     return OutInShort(len(out), causes.most_common(MOST_CAUSES), out[:FIRST_OUT])
 
@@ -258,11 +270,30 @@ def lifted_in(study: Study) -> QuerySet[Exclusion]:
     return lifted.select_related("participation", "lifted_by").order_by("-lifted_at")[:RELEASES_SHOWN]
 
 
-def _exclusion_reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
-    reasons = [
-        f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
-        for verdict in failed
-    ]
+def words_of_evidence(study: Study, failed: Sequence[Verdict]) -> dict[tuple[int, str], str]:
+    """By question and item id, what people saw of the items that verdicts name."""
+    named = {(verdict.question, each["item_id"]) for verdict in failed for each in verdict.evidence if each["item_id"]}
+    items = {item.item_id: item for item in study.items.filter(item_id__in={item_id for _, item_id in named})}
+    asked = {question: study.asked(question) for question in {question for question, _ in named}}
+    return {
+        (question, item_id): f"“{item_as_shown(asked[question], items[item_id]).short}”"
+        for question, item_id in named
+        if item_id in items
+    }
+
+
+def _exclusion_reasons(
+    failed: list[Verdict], exclusion: Exclusion | None, words: Mapping[tuple[int, str], str]
+) -> tuple[str, ...]:
+    """Each failure as the person saw it; the rule is named where no item says what it was about."""
+    reasons = []
+    for verdict in failed:
+        shown = [
+            evidence_text({**each, "item_id": words.get((verdict.question, each["item_id"]), each["item_id"])})
+            for each in verdict.evidence
+        ]
+        names_items = any(each["item_id"] for each in verdict.evidence)
+        reasons.append("; ".join(shown) if names_items else f"{verdict.rule}: {'; '.join(shown) or 'failed'}")
     if exclusion is not None and (exclusion.run_id is None or not reasons):
         reasons.append(exclusion.reason)
     return tuple(reasons)

@@ -22,7 +22,6 @@ from annotation.releases.breakdown_curves import sorted_groups
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = Undefined("not computed for this release")
-MOST_BESIDE_PEOPLE = 5
 FIGURE = ("estimate", "low", "high", "n", "method")
 
 
@@ -59,16 +58,6 @@ class Table:
     def has_answers(self) -> bool:
         """Whether some model's answers were mapped, so that the table has columns for those that weren't."""
         return any(row.answers is not None for row in self.rows)
-
-    @property
-    def beside_people(self) -> list[Row]:
-        """The first models, then people, the most that any model can reach, and chance."""
-        models = [row for row in self.rows if row.kind == "probe"]
-        return [*models[:MOST_BESIDE_PEOPLE], *(row for row in self.rows if row.kind in {"person", "chance"})]
-
-    @property
-    def models_left_out(self) -> int:
-        return max(sum(row.kind == "probe" for row in self.rows) - MOST_BESIDE_PEOPLE, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q
 
 from agreement.estimation.estimate import Undefined
 from agreement.report.verdict import Circumstances, ReportVerdict, no_verdict, verdict_of, weakest
@@ -67,10 +67,13 @@ def _has_failed(job: Job | None) -> bool:
 
 
 def people_not_looked_at(study: Study, report: Report) -> int:
-    """The suspects of whom nobody has decided anything."""
+    """The suspects whom nobody has excluded, or looked at and kept."""
     suspects = getattr(report.question.results, "suspects", None)
     if not suspects or isinstance(suspects, Undefined):
         return 0
     names = {suspect.worker for suspect in suspects}
-    decided = Exclusion.objects.filter(participation__study=study, participation__pseudonym__in=names)
-    return len(names - set(decided.values_list("participation__pseudonym", flat=True)))
+    of_them = study.participations.filter(pseudonym__in=names)
+    decided = of_them.filter(
+        Q(looked_at__isnull=False) | Exists(Exclusion.objects.filter(participation=OuterRef("pk")))
+    )
+    return len(names - set(decided.values_list("pseudonym", flat=True)))

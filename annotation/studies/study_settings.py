@@ -12,6 +12,7 @@ from agreement.errors import Refused
 from annotation.database.rows import refused_if_doubled
 from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Label, Study, User
 from annotation.models.question import FIRST
+from annotation.models.study import OPEN_NOW
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks
@@ -22,7 +23,6 @@ from annotation.studies.questions import LabelFields, QuestionSettings
 from annotation.studies.study_form_fields import is_fixed
 from annotation.studies.study_life import add_items, create_study
 
-OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
 WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
 
 
@@ -130,7 +130,7 @@ def add_checks(
     """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
     with transaction.atomic():
         now = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
-        if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
+        if now.status in OPEN_NOW:
             raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
         added = add_items(study=now, items=list(items), by=by, source=source)
         counted = {name: now.items.checks().filter(check_name=name).count() for name in quotas}

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
 from agreement.files.numbers import count_text
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
@@ -28,7 +29,7 @@ from annotation.pages.admin.forms import ItemsFileForm
 from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import CHECK_QUESTION, name_on_disk, read_items
+from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.items_of_text import (
     AlreadyThere,
     fields_to_fill,

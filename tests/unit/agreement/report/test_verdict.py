@@ -279,7 +279,7 @@ def test_labels_that_agree_no_more_than_by_chance_are_not_good_enough_however_su
     claims = {**SMALL["claims"], "unsure": {"count": 0, "of": 30, "items": []}}
     verdict = small_report(agreement={"raw": nominal, "cleaned": nominal}, claims=claims).verdict
     assert verdict.sentence.startswith(
-        "This gold is not good enough yet: people may agree no more than by chance: Fleiss' kappa is -.01 (-.03 to .66)"
+        "This gold is not good enough yet: people may agree no more than by chance, for Fleiss' kappa is -.01 (-.03 to"
     )
     assert verdict.next_step.key == "revise-question"
 
