@@ -45,7 +45,7 @@ def test_checks_of_ones_own_names_clean_the_gold_and_a_lift_survives_the_next_an
     first, second = list(study.participations.order_by("pk"))[10:]
 
     analysed(page, study)
-    expect(page.get_by_text("10 of 12", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="2 of 12", exact=True)).to_be_visible()
     assert {each.participation for each in Exclusion.objects.in_force().filter(participation__study=study)} == {
         first,
         second,

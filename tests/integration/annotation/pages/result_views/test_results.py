@@ -446,10 +446,11 @@ def test_a_study_without_gold_says_why_on_every_page() -> None:
 
 
 def test_one_person_alone_has_no_verdict_and_the_reason() -> None:
-    study = a_study_of("choice", [{"item_id": f"i{k}"} for k in range(6)], ["red", "blue"], owner=a_researcher())
+    owner = a_researcher()
+    study = a_study_of("choice", [{"item_id": f"i{k}"} for k in range(6)], ["red", "blue"], owner=owner)
     answers(came(study, "ann"), "label", {f"i{k}": "red" for k in range(6)})
     clean_and_release(study=study, rules="own-bounds", replicates=20)
-    page = page_of(signed_in(study.owner), study)
+    page = page_of(signed_in(owner), study)
     assert page.context["verdict"].standing == "none"
     assert "one person gave all answers that count" in page.text
 
@@ -468,10 +469,11 @@ def test_analysing_again_by_the_button_takes_the_settings_of_the_last_release() 
 
 
 def test_several_questions_stand_in_a_line_each_with_the_weakest_first() -> None:
-    study = a_study_of_four(owner=a_researcher())
+    owner = a_researcher()
+    study = a_study_of_four(owner=owner)
     simulate(study=study, workers=9, seed=2)
-    clean_and_release(study=study, rules="own-bounds", replicates=20, by=study.owner)
-    page = page_of(signed_in(study.owner), study)
+    clean_and_release(study=study, rules="own-bounds", replicates=20, by=owner)
+    page = page_of(signed_in(owner), study)
     lines = page.context["lines"]
     assert [line.is_weakest for line in lines] == [True, False, False, False]
     assert [line.name for line in lines if line.is_shown] == ["colour"]
