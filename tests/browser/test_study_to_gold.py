@@ -50,6 +50,7 @@ def test_checks_of_ones_own_names_clean_the_gold_and_a_lift_survives_the_next_an
         first,
         second,
     }
+    page.goto(reverse("agreement:excluded", args=[study.uuid]))
     expect(page.get_by_text("answered 41, at least 80").first).to_be_visible()
 
     page.get_by_role("link", name=f"Include {first.pseudonym} again").click()
