@@ -21,6 +21,10 @@ def _figures(_request: HttpRequest) -> str:
     return static("desk/figures.css")
 
 
+def _results(_request: HttpRequest) -> str:
+    return static("desk/results.css")
+
+
 def _labels(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
 
@@ -56,7 +60,7 @@ UNFOLD: dict[str, object] = {
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
-    "STYLES": [_tokens, _styles, _figures],
+    "STYLES": [_tokens, _styles, _figures, _results],
     "SCRIPTS": [_labels],
     "ACCOUNT": {
         "navigation": [

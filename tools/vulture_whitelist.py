@@ -325,6 +325,8 @@ _.taken_share  # property
 _.to_decide_excluded  # variable
 _.undefined_agreement  # property
 _.undefined_ceilings  # property
+_.is_older  # property
+_.is_weakest  # variable
 _.what_now  # variable
 _.without_influential  # variable
 

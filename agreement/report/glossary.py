@@ -84,6 +84,13 @@ GLOSSARY: Mapping[str, Term] = {
         "How closely the gold of one half of the people follows that of the other half, raised to all people.",
         ("Split-half reliability, stepped up",),
     ),
+    "kendall-distance": Term(
+        "Kendall distance of two people's orders", "The share of pairs that two people put the other way round."
+    ),
+    "weighted": Term("The same, weighted by judgments", "People who answered more count more."),
+    "pooled": Term(
+        "The same, pooled over all judgments", "All answers are scored together, as if one person had given them."
+    ),
     "kendall-w": Term(
         "Kendall's W",
         "How far people's orders agree: 1 if all are the same; of n people at random it is 1 / n.",

@@ -135,7 +135,10 @@ class _Judged:
         if isinstance(figure, Undefined):
             return self._undefined(figure.why)
         facts = self._facts(key, measure, figure)
-        return _concluded(facts, self._sentence(measure, figure, facts), self._figures(key, figure), measure.source)
+        concluded = _concluded(
+            facts, self._sentence(measure, figure, facts), self._figures(key, figure), measure.source
+        )
+        return replace(concluded, opening=_opening(measure, figure, facts))
 
     def _undefined(self, why: str) -> ReportVerdict:
         known, is_old = self._known(), why == NOT_COUNTED
@@ -313,6 +316,16 @@ def _concluded(facts: Facts, sentence: str | None, figures: tuple[VerdictFigure,
         figures=figures,
         source=source,
     )
+
+
+def _opening(measure: Measure, figure: Estimate, facts: Facts) -> str:
+    """With the reason where the gold isn't good enough."""
+    reason = ""
+    if figure.estimate < measure.usable:
+        reason = f": {plain(measure.usable)} is the least for {measure.name[:1].lower()}{measure.name[1:]}"
+    elif facts.standing == "not-yet":
+        reason = f": {NO_BETTER_THAN_CHANCE.partition(':')[0]}"
+    return f"{OPENINGS[facts.standing]}{reason}."
 
 
 def _is_above_chance(agreement: Figure) -> bool:

@@ -66,6 +66,7 @@ class ReportVerdict:
     next_step: NextStep = field(metadata=NOT_IN_JSON)
     figures: tuple[VerdictFigure, ...]
     source: str
+    opening: str = field(default="", metadata=NOT_IN_JSON)  # the sentence without what the figures beside it say
 
     @property
     def next(self) -> tuple[NextStep, ...]:

@@ -26,7 +26,7 @@ from annotation.models import Job, Study
 from annotation.pages.admin.base import study_asked, study_page, user_of
 from annotation.pages.people_to_look_at import suspects_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
+from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (
@@ -43,6 +43,7 @@ from annotation.releases.from_database.judgment_rows import unfinished_judgments
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.summaries import figures_of, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
+from annotation.releases.verdicts import latest_analysis
 
 
 class TriedRules(TypedDict):
@@ -251,7 +252,7 @@ def analyse(request: HttpRequest, study: Study, form: AnalyseForm, *, section: s
 
 def _meanwhile(request: HttpRequest, study: Study) -> str:
     """What another researcher has done since the form was opened; nothing where nobody has."""
-    job = latest_job(study)
+    job = latest_analysis(study)
     if job is not None and job.finished_at is None and job.created_by_id != user_of(request).pk:
         return f"{job.created_by or 'The system'} is analysing the study at this moment."
     release = release_of(study)
@@ -300,7 +301,7 @@ def _page(
         "n_included": sum(each.exclusion is None for each in removed),
         "lifted": lifted_in(study),
         "exclude_form": ExcludeForm(study=study),
-        "job": latest_job(study),
+        "job": latest_analysis(study),
         "suspects": suspects_of(study, figures),
         "not_screened": "" if figures is None else figures.not_screened,
         "offers_screening": True,

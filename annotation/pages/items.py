@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,7 @@ from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
 from annotation.answering.offered import OfferedItem, offered_of
-from annotation.models import Item, Study
+from annotation.models import Item, Judgment, Study
 from annotation.pages.admin.base import posted, study_asked, study_page, user_of
 from annotation.pages.lists import (
     AsShown,
@@ -42,6 +43,10 @@ from annotation.releases.models import Adjudication, Exclusion
 from annotation.releases.summaries import Figures, settings_of
 from annotation.web.responses import Download
 
+FILTERS = ("between", "answer")
+BIN = re.compile(
+    r"(-?\d{1,18}(?:\.\d{1,18})?)\.\.(-?\d{1,18}(?:\.\d{1,18})?)"
+)  # of numbers, as a figure's bar names it
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}
 
 
@@ -121,10 +126,47 @@ def _is_shown(
             shown = np.isin(keys, adjudicated)
         case _:
             shown = np.ones(len(keys), dtype=np.bool_)
+    if query.get("between") or query.get("answer"):
+        shown = shown & np.isin(keys, np.array(sorted(_items_behind(study, query)), dtype=np.int64))
     if text := query.get("q", "").strip():
         matching = study.items.targets().filter(item_id__icontains=text).order_by().values_list("pk", flat=True)
         shown = shown & np.isin(keys, np.fromiter(matching, dtype=np.int64))
     return shown
+
+
+def _items_behind(study: Study, query: QueryDict) -> set[int]:
+    """The items that two people answered differently, or of which somebody gave an answer: what a cell or a bar of a
+    figure counts.
+    """
+    column = study.question_kind.column
+    judgments = Judgment.objects.current().of_study(study.pk).filter(question=study.asked_number).order_by()
+    if pair := query.get("between"):
+        one, _, other = (part.strip() for part in pair.partition(","))
+        rows = judgments.filter(assigned_item__participation__pseudonym__in=[one, other])
+        values: dict[int, list[object]] = {}
+        for item, value in rows.values_list("assigned_item__item_id", column):
+            values.setdefault(item, []).append(value)
+        return {item for item, both in values.items() if len(both) == 2 and both[0] != both[1]}
+    answer = query.get("answer", "")
+    if column == "label":
+        judgments = judgments.filter(label=answer)
+    elif column == "number" and (ends := BIN.fullmatch(answer)):
+        judgments = judgments.filter(number__gte=float(ends[1]), number__lte=float(ends[2]))
+    else:
+        return set()
+    return set(judgments.values_list("assigned_item__item_id", flat=True))
+
+
+def filter_sentence(query: QueryDict) -> str:
+    """What an address that came from a figure shows, in words; nothing of any other."""
+    if pair := query.get("between"):
+        one, _, other = (part.strip() for part in pair.partition(","))
+        return f"Items that {one} and {other} answered differently."
+    if answer := query.get("answer"):
+        ends = BIN.fullmatch(answer)
+        between = f"from {ends[1]} to {ends[2]}" if ends else f"“{answer}”"
+        return f"Items of which somebody answered {between}."
+    return ""
 
 
 def _number(value: float) -> float | None:
@@ -142,6 +184,10 @@ def items(request: HttpRequest, study: UUID) -> HttpResponse:
     figures, age = figures_and_age(request, this_study)
     context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
     context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(this_study.kind).contested_in}
+    context |= {
+        "filtered": filter_sentence(request.GET),
+        "kept": {name: request.GET[name] for name in FILTERS if name in request.GET},
+    }
     if figures is not None:
         page = page_of(this_study, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}

@@ -10,39 +10,41 @@ from annotation.pages import (
     adjudication_queue,
     answers,
     clean,
+    data_card,
     items,
     launch,
     people,
     people_to_look_at,
     plan,
-    results,
     watch,
 )
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
+from annotation.pages import result_downloads as files
 from annotation.pages import result_views as views
 from annotation.pages.admin.records import records
 
 app_name = "agreement"
 
 
-def page(address: str, view: Callable[..., HttpResponseBase], name: str) -> URLPattern:
-    """A page behind the admin's own sign-in."""
-    return path(address, admin.site.admin_view(view), name=name)
+def page(address: str, view: Callable[..., HttpResponseBase], name: str, **fixed: str) -> URLPattern:
+    """A page behind the admin's own sign-in; `fixed` are arguments that its address doesn't name."""
+    return path(address, admin.site.admin_view(view), fixed, name=name)
 
 
 urlpatterns = [
     page("", views.index, "index"),
     page("<uuid:study>/", views.results, "results"),
-    page("<uuid:study>/analyse/", views.analyse_now, "analyse"),
+    page("<uuid:study>/analyse/", views.analyse_page, "analyse"),
+    *(page(f"<uuid:study>/{part}/", views.part_of_release, part, part=part) for part in views.PARTS),
     page("<uuid:study>/preview/", views.preview_rules, "preview"),
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
-    page("<uuid:study>/participants/", views.download_participants, "participants"),
-    page("<uuid:study>/releases/<int:number>/page/", views.report_page, "report"),
+    page("<uuid:study>/participants/", files.download_participants, "participants"),
+    page("<uuid:study>/releases/<int:number>/page/", files.report_page, "report"),
     page("<uuid:study>/releases/<int:number>/draw/", views.draw_report_again, "draw"),
-    page("<uuid:study>/releases/<int:number>/figures/<slug:name>.svg", views.figure, "figure"),
-    page("<uuid:study>/releases/<int:number>/<slug:export>/", views.download, "download"),
+    page("<uuid:study>/releases/<int:number>/figures/<slug:name>.svg", files.figure, "figure"),
+    page("<uuid:study>/releases/<int:number>/<slug:export>/", files.download, "download"),
     page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
     page("<uuid:study>/models/add/", leaderboard_views.add_model, "add_probe"),
     page("<uuid:study>/models/answers/", answers.answers, "answers"),
@@ -55,7 +57,7 @@ urlpatterns = [
     page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
     page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
     # The data card.
-    page("<uuid:study>/card/", results.card, "card"),
+    page("<uuid:study>/card/", data_card.card, "card"),
     # Clean
     page("<uuid:study>/clean/", clean.clean, "clean"),
     page("<uuid:study>/clean/change/", clean.change, "change_rules"),

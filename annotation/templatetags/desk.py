@@ -14,13 +14,16 @@ from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.forms import BaseForm, BaseFormSet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.utils.text import capfirst, slugify
 
 from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
+from agreement.report.glossary import sentence_on
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
 from annotation.pages.study_tabs import OPENING, PLACES, TABS, Place, Tab, steps_of
 from annotation.platforms import PLATFORMS
+from annotation.releases.actions.drawing_reports import DrawnFigure
 from annotation.web.vega_script import NAME
 
 register = template.Library()
@@ -40,6 +43,29 @@ def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, object]
         "most_rows": MOST_TABLE_ROWS,
         "script": NAME,
     }
+
+
+@register.inclusion_tag("results/picture.html")
+def picture(drawn: DrawnFigure) -> dict[str, object]:
+    """A figure as the report's own drawing, with its numbers folded below it; it needs no script."""
+    table = None if drawn.figure is None else table_of(drawn.figure)
+    svg = mark_safe(drawn.svg)  # noqa: S308 - drawn by us; its texts are escaped
+    return {"figure": drawn, "svg": svg, "table": table, "most_rows": MOST_TABLE_ROWS}
+
+
+# `{% term "Fleiss' kappa" %}`: a term, with what it means for whoever points at it, tabs to it or taps it.
+
+
+@register.inclusion_tag("results/term.html")
+def explained(name: str, sentence: str) -> dict[str, str]:
+    """The name alone where there is no sentence. A page has it once under a name."""
+    return {"name": name, "sentence": sentence, "id": f"term-{slugify(name)}"}
+
+
+@register.inclusion_tag("results/term.html")
+def term(name: str) -> dict[str, str]:
+    """As the glossary explains it."""
+    return explained(name, sentence_on(name))
 
 
 # `{% study_bar study "watch" %}`: a study's status, what can be done with it, and the way to its five places.

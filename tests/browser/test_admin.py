@@ -40,7 +40,7 @@ def test_researcher_signs_in_reads_the_results_and_downloads_the_gold(page: Page
     study, release, _ = a_released_study()
     sign_in(page, study)
     page.get_by_role("link", name=study.title, exact=True).first.click()
-    expect(page.get_by_role("heading", name="Who is excluded, and why")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who is out, and why")).to_be_visible()
     expect(page.get_by_text("answered 95, at most 60").first).to_be_visible()
     with page.expect_download() as waiting:
         page.get_by_role("link", name="gold.csv").click()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 from uuid import UUID
 
 import pandas as pd
@@ -17,7 +19,7 @@ from agreement.analysis.output_tables import screened_of
 from agreement.cleaning.cleaning_run import Cleaning, count
 from agreement.errors import TouchstoneError
 from agreement.estimation.estimate import Undefined
-from agreement.figures.figure import LINK, Figure
+from agreement.figures.figure import DARK, LINK, Figure
 from agreement.judgments.crowd import Crowd
 from agreement.output.made_with import software_record
 from agreement.output.report_files import report_of
@@ -36,24 +38,38 @@ from annotation.releases.models import GoldRelease, ReleaseReport
 MOST_BYTES = 1_000_000
 ITEM, WORKER = "item_id", "worker"  # columns whose rows have a page
 DRAWN_WITH = "drawn-with.json"  # what made the files of a report, in its zip
+NAMED = re.compile(r' (?:role|aria-(?:label|roledescription))="[^"]*"')  # what single marks are called
+COLOUR = re.compile(f'"({"|".join(DARK)})"')
 OF_ANY_FIGURE = ("$schema", "usermeta", "description", "padding", "data")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnFigure:
-    """`figure` is None where it is too large for a page."""
+    """`figure` is None where it is too large for a page; `svg` is the picture, in colours that follow a dark page."""
 
     name: str
     title: str
     caption: str
     description: str
     figure: Figure | None
+    svg: str = ""
 
 
-def drawn_figures(report: ReleaseReport) -> list[DrawnFigure]:
-    """In one query, for where the items' pages are."""
+def drawn_figures(report: ReleaseReport, only: Sequence[str] = ()) -> list[DrawnFigure]:
+    """All of them, or `only` those of these names, in their order and with their pictures. In one query, for where the
+    items' pages are.
+    """
+    entries = {entry["name"]: entry for entry in report.figures}
     with zipfile.ZipFile(io.BytesIO(bytes(report.content))) as archive:
-        figures = [DrawnFigure(**entry, figure=_read_figure(archive, entry)) for entry in report.figures]
+        figures = [
+            DrawnFigure(
+                **entries[name],
+                figure=_read_figure(archive, entries[name]),
+                svg=_picture(archive.read(f"figures/{name}.svg").decode()) if only else "",
+            )
+            for name in only or entries
+            if name in entries
+        ]
     study = report.release.study
     named = {item for each in figures if each.figure is not None for item in _items(each.figure)}
     uuids = dict(study.items.filter(item_id__in=named).values_list("item_id", "uuid"))
@@ -79,15 +95,40 @@ def _items(figure: Figure) -> list[str]:
 
 
 def _linked_figure(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:
-    """With the page of each row's worker or item."""
-    if WORKER in figure.rows and "other" not in figure.rows:
-        links = [reverse("agreement:person", args=[study.uuid, name]) for name in figure.rows[WORKER]]
-    elif ITEM in figure.rows:
+    """With the page of each row's worker or item, or of the items that a bar or a cell counts."""
+    rows, items = figure.rows, reverse("agreement:items", args=[study.uuid])
+    if WORKER in rows and "other" in rows:
+        pairs = zip(rows[WORKER], rows["other"], strict=True)
+        links = [f"{items}?{urlencode({'between': f'{one},{other}'})}" for one, other in pairs]
+    elif WORKER in rows:
+        links = [reverse("agreement:person", args=[study.uuid, name]) for name in rows[WORKER]]
+    elif ITEM in rows:
         pages = {item: reverse("agreement:item", args=[study.uuid, uuid]) for item, uuid in uuids.items()}
-        links = [pages.get(item, "") for item in figure.rows[ITEM]]
+        links = [pages.get(item, "") for item in rows[ITEM]]
+    elif "answer" in rows and study.question_kind.column == "label":
+        links = [f"{items}?{urlencode({'answer': answer})}" for answer in rows["answer"]]
+    elif "low" in rows and "value" in rows and study.question_kind.column == "number":
+        bins = zip(rows["low"], rows["high"], strict=True)
+        links = [f"{items}?{urlencode({'answer': f'{low:g}..{high:g}'})}" for low, high in bins]
+    elif "statistic" in rows:
+        links = [reverse("agreement:agreement", args=[study.uuid])] * len(rows)
+    elif "who" in rows:
+        links = [reverse("agreement:leaderboard", args=[study.uuid])] * len(rows)
     else:
         return figure
-    return replace(figure, rows=figure.rows.assign(**{LINK: links}))
+    return replace(figure, rows=rows.assign(**{LINK: links}))
+
+
+def _picture(svg: str) -> str:
+    """Without a ground of its own, and on a dark page in the colours for it. Whoever hears a page hears what stands
+    around the drawing.
+
+    >>> _picture('<svg><rect fill="white"/><path role="x" stroke="#d8d5cc"/></svg>')
+    '<svg><rect fill="none"/><path stroke="light-dark(#d8d5cc, #353a42)"/></svg>'
+    """
+    svg = svg.replace('fill="white"', 'fill="none"', 1).replace("<svg ", '<svg aria-hidden="true" ', 1)
+    svg = NAMED.sub("", svg)
+    return COLOUR.sub(lambda one: f'"light-dark({one[1]}, {DARK[one[1]]})"', svg)
 
 
 def _read_figure(archive: zipfile.ZipFile, entry: dict[str, str]) -> Figure | None:

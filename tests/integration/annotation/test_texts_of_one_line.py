@@ -18,7 +18,7 @@ from annotation.models.text_fields import LineField
 from annotation.pages.admin.accounts import TokenForm
 from annotation.pages.admin.forms import InvitationsForm, OpenLinkForm
 from annotation.pages.admin.link_pages import DuplicateForm
-from annotation.pages.results import CardForm
+from annotation.pages.data_card import CardForm
 from annotation.studies.study_form import StudyForm
 from tests.factories import a_small_study
 from tests.integration.annotation.api.scripts import Script

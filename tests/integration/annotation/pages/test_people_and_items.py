@@ -247,3 +247,37 @@ def test_nobody_is_found_under_another_studys_pseudonym() -> None:
     study, other = a_slider_crowd(), a_slider_crowd()
     Participation.objects.filter(study=other, pseudonym="ann").update(pseudonym="another")
     assert looking_at(study).get(reverse("agreement:person", args=[study.uuid, "another"])).status_code == 404
+
+
+def items_on(client: Client, study: Study, **query: str) -> list[str]:
+    answer = client.get(reverse("agreement:items", args=[study.uuid]), query)
+    assert answer.status_code == 200
+    return sorted(row.item.item_id for row in answer.context["page"].rows)
+
+
+def test_a_cell_of_two_people_leads_to_the_items_that_they_answered_differently() -> None:
+    study = a_crowd_of("choice")
+    client = looking_at(study)
+    labels = Judgment.objects.values_list("assigned_item__item__item_id", "label")
+    one, other = (dict(labels.filter(assigned_item__participation__pseudonym=name)) for name in ("w0", "w1"))
+    different = sorted(item for item in one if one[item] != other[item])
+    assert 0 < len(different) < len(one)
+    assert items_on(client, study, between="w0,w1") == different
+    text = page(client, "items", study, between="w0,w1")
+    assert "Items that w0 and w1 answered differently." in text
+    assert '<input type="hidden" name="between" value="w0,w1">' in text
+    for nobody in ("w0", "w0,nobody", ","):
+        assert items_on(client, study, between=nobody) == []
+
+
+def test_a_bar_of_answers_leads_to_the_items_that_somebody_answered_so() -> None:
+    sliders, choices = a_slider_crowd(), a_crowd_of("choice")
+    assert items_on(looking_at(sliders), sliders, answer="90..100") == ["i1", "i2"]
+    assert "Items of which somebody answered from 90 to 100." in page(
+        looking_at(sliders), "items", sliders, answer="90..100"
+    )
+    label = Judgment.objects.filter(assigned_item__item__study=choices).values_list("label", flat=True)[0]
+    assert items_on(looking_at(choices), choices, answer=str(label))
+    for odd in ("nothing", "1e999..2", "..", "90..", "9.9.9..1"):
+        assert items_on(looking_at(choices), choices, answer=odd) == []
+        assert items_on(looking_at(sliders), sliders, answer=odd) == []

@@ -1,7 +1,10 @@
 """A report's figures as a page shows them: numbers, intervals, and words where there is no figure."""
 
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.report.figure_rows import INCLUSIVE, agreement_rows, ceiling_rows, figure_cell, other_lines
+from agreement.kinds.registry import QUESTION_KINDS
+from agreement.kinds.statistics import words_of
+from agreement.report.figure_rows import INCLUSIVE, NAMES, agreement_rows, ceiling_rows, figure_cell, other_lines
+from agreement.report.glossary import sentence_on
 from agreement.report.people_and_models import stored_statistic
 from tests.reports import FIGURE, small_report, with_agreement
 
@@ -23,6 +26,14 @@ def test_figure_stands_with_its_interval_and_what_belongs_beside_it() -> None:
     assert (figure.number, figure.interval, figure.n) == ("0.729", "0.626 to 0.831", 66)
     assert (figure.without_busiest, figure.item_interval, figure.nu_w) == ("0.732", "0.638 to 0.801", 18.8)
     assert figure.notes == ("interval unreliable",)
+
+
+def test_every_row_of_the_tables_of_figures_has_a_sentence_that_explains_it() -> None:
+    names = [name for name, _ in NAMES]
+    for kind in QUESTION_KINDS:
+        names += [name for name, path in words_of(kind).figures if path not in {known for _, known in NAMES}]
+    names += [name for name, _ in ceiling_rows(small_report())] + ["Noise ceiling, upper"]
+    assert [name for name in names if not sentence_on(name)] == []
 
 
 def test_figure_without_an_interval_says_so() -> None:

@@ -63,7 +63,13 @@ def more_of_everything(study: Study) -> None:
 
 
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
-    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 27),
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 24),
+    "agreement": (lambda study: reverse("agreement:agreement", args=[study.uuid]), 14),
+    "figures": (lambda study: reverse("agreement:figures", args=[study.uuid]), 15),
+    "excluded": (lambda study: reverse("agreement:excluded", args=[study.uuid]), 16),
+    "claims": (lambda study: reverse("agreement:claims", args=[study.uuid]), 13),
+    "methods": (lambda study: reverse("agreement:methods", args=[study.uuid]), 14),
+    "releases": (lambda study: reverse("agreement:releases", args=[study.uuid]), 15),
     "pay": (lambda study: reverse("admin:annotation_study_payments", args=[study.pk]), 7),
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
     "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 13),

@@ -34,7 +34,7 @@ def test_unverified_people_are_called_so_wherever_people_are_counted() -> None:
         "people": ("unverified", f"{reverse('admin:annotation_participation_changelist')}?study={study.pk}"),
         "person": ("unverified", reverse("admin:annotation_participation_change", args=[person.pk])),
         "pay": ("are unverified", reverse("admin:annotation_study_payments", args=[study.pk])),
-        "results": ("unverified workers", reverse("agreement:results", args=[study.uuid])),
+        "agreement": ("unverified workers", reverse("agreement:agreement", args=[study.uuid])),
     }
     assert [name for name, (words, address) in places.items() if words not in client.get(address).text] == []
     assert {row["verified"] for row in rows} == {"0"}

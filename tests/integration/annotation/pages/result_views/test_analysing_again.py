@@ -10,7 +10,7 @@ from annotation.releases.actions.rule_sets import exclude
 from annotation.releases.models import Exclusion, StoredRuleSet
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
-from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued
+from tests.integration.annotation.pages.result_views.pressing import part, pressed, results, run_queued
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def test_form_starts_from_the_last_release_and_offers_what_was_stored() -> None:
     study, _release, client = a_released_study()
     pressed(client, study, toml=MINE, seed=9, replicates=150, include_again=" ".join(pseudonyms(study)))
     assert run_queued().status == "done"
-    page = results(client, study)
+    page = part(client, study, "analyse")
     form = page.context["form"]
     mine = StoredRuleSet.objects.get(name="mine")
     assert {name: form[name].value() for name in ("rules", "seed", "replicates")} == {
@@ -138,18 +138,21 @@ def test_nobody_kept_is_said_and_makes_no_release() -> None:
     assert "answered 95, at most 60" in verdicts.text
 
 
-def test_page_says_at_its_top_that_results_are_out_of_date() -> None:
+def test_verdict_says_that_results_are_out_of_date() -> None:
     study, release, client = a_released_study()
-    assert "Out of date." not in results(client, study).text
+    assert "out of date" not in results(client, study).text
     kept = study.participations.filter(set_aside_at=None)[0]
     exclude(participation=kept, reason="a colleague", by=study.owner)
     page = results(client, study)
     assert "Release 1 is out of date: since it was made, 1 worker was excluded." in page.text
-    assert page.text.index("Out of date.") < page.text.index("Gold release 1")
+    assert "It is out of date: answers or settings have changed since." in page.text
+    assert "Analyse again</button>" in page.text
+    assert "<strong>Out of date.</strong>" in part(client, study, "agreement").text
     clean_and_release(study=study, by=study.owner)
-    assert "Out of date." not in results(client, study).text
+    assert "out of date" not in results(client, study).text
     older = client.get(reverse("agreement:results", args=[study.uuid]), {"release": release.number})
-    assert "This is release 1." in older.text
+    assert "This is an older release: release 2 is newer." in older.text
+    assert "Show the newest release" in older.text
     board = client.get(reverse("agreement:leaderboard", args=[study.uuid]))
     assert "Out of date." not in board.text
 
@@ -173,7 +176,7 @@ def test_not_applicable_to_everybody_is_never_called_passed() -> None:
     assert "passed the rules" not in page.text
 
 
-def test_checks_and_bounds_that_decide_nothing_stand_at_the_top_of_the_page() -> None:
+def test_checks_and_bounds_that_decide_nothing_stand_with_the_verdict() -> None:
     study, _release, client = a_released_study()
     half = 'name = "half"\nunused_checks = ["self"]\n[[rule]]\nkind = "check"\ncheck = "unrelated"\nmax = 50\n'
     pressed(client, study, toml=half, include_again=" ".join(pseudonyms(study)))
@@ -181,8 +184,8 @@ def test_checks_and_bounds_that_decide_nothing_stand_at_the_top_of_the_page() ->
     page = results(client, study)
     unseen = "No rule looks at the checks named self: failing them has no consequence."
     assert page.context["results"].notices[0] == unseen
-    assert f'<p class="t-note t-note-bad" role="status">{unseen}</p>' in page.text
-    assert page.text.index(unseen) < page.text.index("Gold release 2")
+    assert f'<p class="t-note t-note-warn">{unseen}</p>' in page.text
+    assert page.text.index(unseen) < page.text.index("In pictures")
 
 
 def test_preview_shows_who_would_be_included_again() -> None:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 def test_claims_of_a_release_stand_on_its_page_as_in_its_report() -> None:
     study, release, client = a_released_study()
-    page = client.get(reverse("agreement:results", args=[study.uuid]))
+    page = client.get(reverse("agreement:claims", args=[study.uuid]))
     claims = release.report["claims"]["too_few"]
     assert claims
     assert '<h3 id="claims">Claims that have too few data</h3>' in page.text

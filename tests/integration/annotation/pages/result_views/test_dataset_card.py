@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from agreement.report.data_card import REQUIRED
 from annotation.models import AuditEntry
-from annotation.pages.results import WORDS
+from annotation.pages.data_card import WORDS
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import DatasetCard
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in

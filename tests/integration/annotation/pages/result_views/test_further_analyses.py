@@ -18,7 +18,7 @@ from annotation.releases.models import ReleaseReport
 from annotation.releases.summaries import settings_of
 from tests.integration.agreement.analyse_file.command import analyse, refused, write_rows
 from tests.integration.agreement.crowds import a_study_of, answers, came
-from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued
+from tests.integration.annotation.pages.result_views.pressing import part, pressed, run_queued
 from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def a_study_with_people() -> tuple[Study, Client]:
 
 def test_what_is_ticked_is_made_stored_with_the_release_shown_and_ticked_again() -> None:
     study, client = a_study_with_people()
-    page = results(client, study)
+    page = part(client, study, "analyse")
     choices = dict(page.context["form"].fields["also_subgroups"].choices)
     assert list(choices) == ["", "age"]  # free text makes no groups
     answer = pressed(client, study, also=["subgroups", "coefficients"], also_subgroups="age")
@@ -54,11 +54,11 @@ def test_what_is_ticked_is_made_stored_with_the_release_shown_and_ticked_again()
     release = study.releases.get()
     assert [part["analysis"] for part in release.report["further"]] == ["coefficients", "subgroups:age"]
     assert "Workers were grouped by age: old (5 people), young (5 people)." in release.methods
-    page = results(client, study)
+    page = part(client, study, "claims")
     assert "Subgroups of workers" in page.text
     assert "Agreement between" in page.text
     assert set(settings_of(study).also) == {"coefficients", "subgroups:age"}
-    form = page.context["form"]
+    form = part(client, study, "analyse").context["form"]
     assert (set(form["also"].value()), form["also_subgroups"].value()) == ({"coefficients", "subgroups"}, "age")
     pressed(client, study, also=[], also_subgroups="")
     assert run_queued().status == "done"

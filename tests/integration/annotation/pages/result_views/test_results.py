@@ -11,6 +11,8 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from agreement.cleaning.rule_set import built_in_toml
+from agreement.figures.headline import HEADLINE
+from agreement.kinds.registry import QUESTION_KINDS
 from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Participation, Study
 from annotation.pages import result_views as views
@@ -22,6 +24,8 @@ from annotation.studies import presets
 from annotation.studies.study_life import change_status, create_study
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
+from tests.integration.annotation.answering.views.several import a_study_of_four
+from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import (
     a_judged_study,
     a_released_study,
@@ -33,8 +37,8 @@ from tests.integration.researchers import (
 pytestmark = pytest.mark.django_db
 
 
-def page_of(client: Client, study: Study, **query: Any) -> Any:
-    return client.get(reverse("agreement:results", args=[study.uuid]), query)
+def page_of(client: Client, study: Study, part: str = "results", **query: Any) -> Any:
+    return client.get(reverse(f"agreement:{part}", args=[study.uuid]), query)
 
 
 def download(client: Client, release: GoldRelease, what: str) -> Any:
@@ -44,8 +48,12 @@ def download(client: Client, release: GoldRelease, what: str) -> Any:
 def test_study_without_a_release_says_what_analysing_does() -> None:
     study, client = an_owned_study()
     page = page_of(client, study)
-    assert "No gold yet" in page.text
-    assert "Analyse now" in page.text
+    assert page.context["verdict"].standing == "none"
+    assert "Nobody has answered yet." in page.text
+    assert "Let people in" in page.text
+    form = page_of(client, study, "analyse").text
+    assert "Analyse now" in form
+    assert "An analysis cleans the judgments by a rule set" in form
 
 
 def test_release_that_does_not_exist_is_not_found_on_any_page_that_names_one() -> None:
@@ -58,7 +66,7 @@ def test_release_that_does_not_exist_is_not_found_on_any_page_that_names_one() -
 
 def test_removed_workers_stand_with_item_answer_and_bound() -> None:
     study, _release, client = a_released_study()
-    removed = page_of(client, study).context["removed"]
+    removed = page_of(client, study, "excluded").context["removed"]
     evidence = " ".join(reason for each in removed for reason in each.reasons)
     assert "unrelated-" in evidence
     assert "answered 95, at most 60" in evidence
@@ -71,14 +79,14 @@ def test_removed_workers_stand_with_item_answer_and_bound() -> None:
 def test_page_shows_the_first_of_many_removed_and_says_where_the_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
     study, _release, client = a_released_study()
     monkeypatch.setattr(views, "REMOVED_SHOWN", 1)
-    page = page_of(client, study)
+    page = page_of(client, study, "excluded")
     assert "2 workers are excluded" in page.text
     assert "Only the first 1 are shown" in page.text
 
 
 def test_figures_that_are_undefined_stand_in_words() -> None:
     study, _release, client = a_released_study()  # the two who are kept share hardly an item
-    page = page_of(client, study)
+    page = page_of(client, study, "agreement")
     assert "undefined: " in page.text
     assert not re.search(r"\bnan\b", page.text, re.IGNORECASE)
     assert page.context["results"].counts.workers_kept == 2
@@ -96,7 +104,7 @@ def test_warnings_of_an_analysis_stand_on_its_page_as_in_its_report() -> None:
     warned = [warning["text"] for warning in release.report["warnings"]]
     assert any("The labels Yes and yes are counted as 2 different labels" in text for text in warned)
     for text in warned:
-        assert f'<p class="t-note t-note-bad" role="status">{escape(text)}</p>' in page.text
+        assert f'<p class="t-note t-note-warn">{escape(text)}</p>' in page.text
 
 
 def test_an_analysis_without_warnings_shows_none() -> None:
@@ -115,7 +123,7 @@ def test_an_analysis_without_warnings_shows_none() -> None:
 def test_releases_are_listed_with_hashes_and_any_can_be_shown() -> None:
     study, first, client = a_released_study()
     per_assignment_done(study, number=95)
-    page = page_of(client, study, release=1)
+    page = page_of(client, study, "releases", release=1)
     assert first.sha256 in page.text
     assert page.context["results"].release == first
     assert page_of(client, study, release=9).status_code == 404
@@ -248,7 +256,9 @@ def test_job_that_failed_shows_its_error_and_can_be_asked_for_again() -> None:
     )
     page = page_of(client, study)
     assert "No answers yet." in page.text
-    assert "Analyse now" in page.text
+    assert "Try again" in page.text
+    assert "Analyse with other settings" in page.text
+    assert "Analyse now" in page_of(client, study, "analyse").text
 
 
 def test_running_job_shows_its_progress_and_can_be_cancelled() -> None:
@@ -280,7 +290,7 @@ def test_worker_is_excluded_by_hand_with_a_reason() -> None:
     client.post(address, {"pseudonym": f" {person.pseudonym} ", "reason": "wrote that a child answered"})
     exclusion = Exclusion.objects.get()
     assert (exclusion.participation, exclusion.created_by, exclusion.run) == (person, study.owner, None)
-    page = page_of(client, study)
+    page = page_of(client, study, "excluded")
     assert "wrote that a child answered" in page.text
     assert "by hand" in page.text
     assert "is excluded already" in client.post(address, {"pseudonym": person.pseudonym, "reason": "x"}).text
@@ -304,7 +314,7 @@ def test_exclusion_is_lifted_with_a_reason() -> None:
     client.post(address, {"why": "the picture did not load"})
     exclusion.refresh_from_db()
     assert (exclusion.lift_reason, exclusion.lifted_by) == ("the picture did not load", study.owner)
-    page = page_of(client, study)
+    page = page_of(client, study, "excluded")
     assert "the picture did not load" in page.text
     assert "not excluded" in page.text
     assert "was already included again" in client.post(address, {"why": "again"}, follow=True).text
@@ -315,11 +325,11 @@ def test_who_was_included_again_is_never_called_excluded() -> None:
     study, _release, client = a_released_study()
     for number, exclusion in enumerate(Exclusion.objects.in_force(), start=1):
         client.post(reverse("agreement:lift", args=[study.uuid, exclusion.pk]), {"why": "a mistake"})
-        text = " ".join(page_of(client, study).text.split())
+        text = " ".join(page_of(client, study, "excluded").text.split())
         assert ("1 worker is excluded." in text, "Nobody is excluded." in text) == (number == 1, number == 2)
     assert "Of those who failed a rule of release 1, 2 are not excluded: these workers were included again." in text
     clean_and_release(study=study, by=study.owner)
-    text = " ".join(page_of(client, study).text.split())
+    text = " ".join(page_of(client, study, "excluded").text.split())
     assert "Nobody is excluded." in text
     assert "Of those who failed a rule of release 2, 2 are not excluded" in text
     assert "lifted since" not in text
@@ -334,9 +344,11 @@ def test_withdrawal_gives_the_release_its_erratum() -> None:
 def test_viewer_sees_and_downloads_and_has_no_buttons() -> None:
     study, release, _ = a_released_study()
     client = signed_in(a_researcher(study, "viewer"))
-    page = page_of(client, study)
-    assert "Analyse now" not in page.text
-    assert "Include again" not in page.text
+    for part in ("results", "analyse", *views.PARTS):
+        page = page_of(client, study, part)
+        assert page.status_code == 200
+        assert not re.search(r'class="t-button[^"]*" type="submit"', page.text)
+        assert "Include again" not in page.text
     assert download(client, release, "gold").status_code == 200
     for name, more in (("analyse", []), ("preview", []), ("exclude", []), ("lift", [Exclusion.objects.all()[0].pk])):
         assert client.post(reverse(f"agreement:{name}", args=[study.uuid, *more])).status_code == 403
@@ -349,7 +361,7 @@ def test_peoples_threshold_of_size_stands_beside_that_of_the_literature() -> Non
     simulate(study=study, workers=9, seed=2)
     release = clean_and_release(study=study, replicates=50)
 
-    page = page_of(client, study)
+    page = page_of(client, study, "agreement")
 
     k = release.report["size_threshold"]["k"]
     assert k["low"] < 0.29 < k["high"]
@@ -362,7 +374,7 @@ def test_peoples_threshold_of_size_stands_beside_that_of_the_literature() -> Non
 def test_other_studies_have_no_threshold_of_size() -> None:
     study, _release, client = a_released_study()
 
-    assert "threshold of size" not in page_of(client, study).text
+    assert "threshold of size" not in page_of(client, study, "agreement").text
 
 
 def test_a_report_that_failed_says_why_beside_the_figures_and_is_tried_again_there() -> None:
@@ -377,10 +389,11 @@ def test_a_report_that_failed_says_why_beside_the_figures_and_is_tried_again_the
     assert "The disk is full." not in waiting.text
     assert reverse("agreement:job_state", args=[study.uuid, job.retries.get().uuid]) in waiting.text
     run_job(job.retries.get().pk)
-    drawn = page_of(client, study)
+    pictures = page_of(client, study).context["results"].pictures
+    assert [picture.name for picture in pictures] == list(HEADLINE)[: len(pictures)]
+    drawn = page_of(client, study, "figures")
     assert 'data-figure="judgment-distribution"' in drawn.text
-    worker = study.participations.earliest("pk").pseudonym
-    assert reverse("agreement:person", args=[study.uuid, worker]) in drawn.text
+    assert f"{reverse('agreement:items', args=[study.uuid])}?answer=" in drawn.text
     assert reverse("agreement:figure", args=[study.uuid, release.number, "judgment-distribution"]) in drawn.text
 
 
@@ -391,7 +404,7 @@ def test_statistics_that_answers_have_not_stand_apart_with_the_reason() -> None:
         labels = ({"r": "red", "b": "blue"}[letter] for letter in given)
         answers(came(study, name), "label", dict(zip((f"i{k}" for k in range(6)), labels, strict=True)))
     clean_and_release(study=study, replicates=100)
-    page = page_of(signed_in(owner), study)
+    page = page_of(signed_in(owner), study, "agreement")
     results = page.context["results"]
     table = page.text.split("Agreement, raw and cleaned")[1].split("</table>")[0]
     assert {row.name for row in results.undefined_agreement} >= {"ICC(1,1), one judgment"}
@@ -403,7 +416,65 @@ def test_an_interval_stands_in_brackets_and_is_never_broken() -> None:
     owner = a_researcher()
     study = a_slider_crowd(owner=owner)
     clean_and_release(study=study, replicates=100)
-    page = page_of(signed_in(owner), study)
-    headline = page.context["results"].headline.cleaned
+    page = page_of(signed_in(owner), study, "agreement")
+    headline = page.context["results"].agreement[0].cleaned
     shown = f'<span class="t-whole">{headline.number}'
     assert shown in page.text
+
+
+@pytest.mark.parametrize("kind", QUESTION_KINDS)
+def test_every_kind_of_question_has_its_verdict_and_all_pages_behind_it(kind: str) -> None:
+    study = a_crowd_of(kind)
+    clean_and_release(study=study, rules="own-bounds", replicates=20)
+    client = signed_in(a_researcher(study, "viewer"))
+    page = page_of(client, study)
+    assert page.context["verdict"].sentence
+    assert page.context["verdict"].next_step.sentence in page.text
+    for part in views.PARTS:
+        assert page_of(client, study, part).status_code == 200
+        assert page_of(client, study, part, release=7).status_code == 404
+
+
+def test_a_study_without_gold_says_why_on_every_page() -> None:
+    study, client = an_owned_study()
+    for part in views.PARTS:
+        assert "There is no gold yet" in page_of(client, study, part).text
+    per_assignment_done(study)
+    verdict = page_of(client, study).context["verdict"]
+    assert (verdict.standing, verdict.next_step.key) == ("none", "analyse")
+    assert '<button class="t-button t-primary" type="submit">Analyse now</button>' in page_of(client, study).text
+
+
+def test_one_person_alone_has_no_verdict_and_the_reason() -> None:
+    owner = a_researcher()
+    study = a_study_of("choice", [{"item_id": f"i{k}"} for k in range(6)], ["red", "blue"], owner=owner)
+    answers(came(study, "ann"), "label", {f"i{k}": "red" for k in range(6)})
+    clean_and_release(study=study, rules="own-bounds", replicates=20)
+    page = page_of(signed_in(owner), study)
+    assert page.context["verdict"].standing == "none"
+    assert "one person gave all answers that count" in page.text
+
+
+def test_analysing_again_by_the_button_takes_the_settings_of_the_last_release() -> None:
+    study, _release, client = a_released_study()
+    per_assignment_done(study, is_careful=True)
+    page = page_of(client, study)
+    assert page.context["action"].starts_analysis
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text.split("t-next")[1]))
+    client.post(reverse("agreement:analyse", args=[study.uuid]), sent)
+    job = Job.objects.get(kind="analyse", status="queued")
+    assert {name: job.parameters[name] for name in ("seed", "replicates", "also")} == {
+        "seed": study.releases.get().published.seed, "replicates": 100, "also": [],
+    }  # fmt: skip
+
+
+def test_several_questions_stand_in_a_line_each_with_the_weakest_first() -> None:
+    owner = a_researcher()
+    study = a_study_of_four(owner=owner)
+    simulate(study=study, workers=9, seed=2)
+    clean_and_release(study=study, rules="own-bounds", replicates=20, by=owner)
+    page = page_of(signed_in(owner), study)
+    lines = page.context["lines"]
+    assert [line.is_weakest for line in lines] == [True, False, False, False]
+    assert [line.name for line in lines if line.is_shown] == ["colour"]
+    assert {line.name for line in lines} == {"colour", "question_2", "question_3", "question_4"}

@@ -42,7 +42,7 @@ def address(view: str, release: GoldRelease, **more: Any) -> str:
 
 
 def results(client: Client, release: GoldRelease) -> str:
-    return client.get(reverse("agreement:results", args=[release.study.uuid])).text
+    return client.get(reverse("agreement:figures", args=[release.study.uuid])).text
 
 
 def test_report_is_drawn_after_the_analysis_and_stands_on_the_results_page() -> None:

@@ -123,7 +123,7 @@ def test_pages_show_the_table(study: Study, released: GoldRelease, tmp_path: Pat
     client.force_login(user)
     link = publish_leaderboard(study=study, by=user)
     pages = [
-        client.get(reverse("agreement:results", args=[study.uuid])),
+        client.get(reverse("agreement:agreement", args=[study.uuid])),
         client.get(reverse("agreement:leaderboard", args=[study.uuid])),
         client.get(reverse("public_leaderboard", args=[link.token])),
     ]

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.api.resources import exports
 from annotation.models import AuditEntry
-from annotation.pages import result_views as views
+from annotation.pages import result_downloads as views
 from annotation.web.responses import IN_MEMORY, Download
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study
