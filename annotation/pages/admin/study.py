@@ -74,6 +74,17 @@ def count_of_rows(rows: QuerySet[Model]) -> Coalesce:
     return Coalesce(Subquery(mine, output_field=IntegerField()), 0)
 
 
+class OneStudy(ModelChoiceField):
+    """Two studies may have one title; their short names differ."""
+
+    def label_from_instance(self, obj: Model) -> str:
+        return f"{obj} ({vars(obj)['slug']})"
+
+
+class Studies(OneStudy, ModelMultipleChoiceField):
+    """Several, named likewise."""
+
+
 class ArchivedFilter(admin.SimpleListFilter):
     """Archived studies are out of the list until they are asked for."""
 
@@ -256,13 +267,13 @@ class StudyAdmin(StudyScopedAdmin):
         self, db_field: ForeignKey, request: HttpRequest, **kwargs: object
     ) -> ModelChoiceField | None:
         if db_field.name == "translation_of":
-            kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+            kwargs |= {"queryset": studies_where(request.user, Right.LOOK), "form_class": OneStudy}
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField, request: HttpRequest, **kwargs: object
     ) -> ModelMultipleChoiceField | None:
-        kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+        kwargs |= {"queryset": studies_where(request.user, Right.LOOK), "form_class": Studies}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Study, form: ModelForm, change: bool) -> None:  # noqa: FBT001
