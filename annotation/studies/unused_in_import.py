@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from agreement.errors import PAGE, Surface, sentence_for
@@ -34,7 +34,8 @@ def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> It
             if str(value).strip():
                 filled.setdefault(name, []).append(str(value))
     media = [name for name, values in filled.items() if name != IMAGE and are_media(values)]
-    shown = _shown_fields(items, study)
+    own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
+    shown = shown_fields([*own, *([each.question for each in study.questions()] if study.pk else [study.question])])
     unshown = [name for name in filled if name not in shown]
     if others := [name for name in unshown if name not in media]:
         yield f"Columns that no question shows: {listed(others)}. They stay with the items, and break scores down."
@@ -52,10 +53,8 @@ def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> It
         yield f"{count_text(len(without), 'item')} without a picture, beside others that have one: {listed(without)}."
 
 
-def _shown_fields(items: Sequence[NewItem], study: Study) -> set[str]:
-    """What questions name, and what is shown or read without being named."""
-    own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
-    texts = [*own, *([each.question for each in study.questions()] if study.pk else [study.question])]
+def shown_fields(texts: Iterable[str]) -> set[str]:
+    """What these questions name, and what is shown or read without being named."""
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
     return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
 

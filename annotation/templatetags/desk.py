@@ -58,6 +58,18 @@ def study_bar(context: dict[str, object], study: Study, section: str = "") -> di
     }
 
 
+@register.inclusion_tag("admin/touchstone/launch_side.html", takes_context=True)
+def launch_side(context: dict[str, object], study: Study) -> dict[str, object]:
+    """What a draft still lacks, beside the pages that build it; nothing beside a study that was opened."""
+    from annotation.pages.launch import to_do_of  # which imports the admin, that needs this library to load
+
+    if study.status != Study.Status.DRAFT or study.archived_at is not None:
+        return {}
+    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
+    right = right_in(cast("HttpRequest", context["request"]), study)
+    return {"to_do": to_do_of(study), "launch": launch, "right": right}
+
+
 def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
     """What is done with a study as a whole, as names and addresses."""
     if right is None or right < Right.CHANGE:

@@ -123,20 +123,6 @@ class PresetForm(forms.Form):
         return slug
 
 
-class ItemsFileForm(forms.Form):
-    file = forms.FileField(
-        label="File",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
-        help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
-    )
-    pictures = FilesField(
-        label="Pictures",
-        required=False,
-        widget=FilesWidget(attrs={"accept": ".png,.jpg,.jpeg,.webp,.gif,.zip"}),
-        help_text="Pictures named in the column image, as files or a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
-    )
-
-
 class ReasonForm(forms.Form):
     why = forms.CharField(
         label="Why",
