@@ -59,12 +59,16 @@ schema: setup-dev ## Write docs/report.schema.json, what a report.json is, anew 
 	@$(python) -m agreement.report.report
 
 .PHONY: check
-check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment
+check: lint scripts dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, oxlint, vulture, imports, mypy, djlint, migrations, deployment
 
 .PHONY: lint
 lint: setup-dev
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
+
+.PHONY: scripts
+scripts: setup-dev
+	@.venv/bin/oxlint --quiet --config tools/oxlint.json static annotation tests/browser
 
 .PHONY: dead
 dead: setup-dev

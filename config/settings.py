@@ -56,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "annotation.accounts.request_bodies.BodyLimits",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotation.web.middleware.PagesCompressed",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "annotation.web.middleware.EnglishAdmin",

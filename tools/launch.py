@@ -45,9 +45,10 @@ def children(here: place.Place, env: dict[str, str]) -> list[Child]:
     return [Child("web process", web, env), Child("worker", worker, env), Child("clock", clock, env)]
 
 
-def prepare(env: dict[str, str], stopping: Stopping) -> int:
+def prepare(here: place.Place, env: dict[str, str], stopping: Stopping) -> int:
     """The exit code of the preparation, which ends early when asked to stop."""
-    preparation = guarded.start([sys.executable, "-m", "tools.prepare"], env=env)
+    collect = [] if here.static_is_collected() else ["collectstatic"]
+    preparation = guarded.start([sys.executable, "-m", "tools.prepare", *collect], env=env)
     while preparation.is_running() and not stopping:
         stopping.wait(0.05)
     return preparation.stop()
@@ -89,9 +90,9 @@ def run(here: place.Place, stopping: Stopping) -> int:
     once = os.environ.get("ONCE", "0") not in {"", "0"}
     running = children(here, env)
     try:
-        if here.is_prepared() and not once:
+        if here.is_prepared() and here.static_is_collected() and not once:
             running[0].start()  # the web process, which a second run has ready while the results are being shown
-        code = prepare(env, stopping)
+        code = prepare(here, env, stopping)
         if stopping:
             print("Stopped before the results were ready; what was done is kept.", flush=True)
             return 0

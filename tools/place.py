@@ -5,6 +5,7 @@ import fcntl
 import os
 import secrets
 import socket
+import sysconfig
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -36,11 +37,23 @@ class Place:
     def note_prepared(self) -> None:
         (self.var / "prepared").write_text(migrations())
 
+    def static_is_collected(self) -> bool:
+        """Whether the static files, hashed and compressed, are those of this code and its packages."""
+        manifest = self.var / "static" / "staticfiles.json"
+        return manifest.exists() and manifest.stat().st_mtime > newest_static()
+
 
 def migrations() -> str:
     """A digest of the names of all there are and of the database they are for."""
     files = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("*/migrations/0*.py"))
     return sha256("\n".join([os.environ.get("TOUCHSTONE_DATABASE_URL", ""), *files]).encode()).hexdigest()
+
+
+def newest_static() -> float:
+    """When a static file was last changed, removed or installed."""
+    own = (ROOT / "static", *(ROOT / "annotation" / "answering" / "kinds").glob("*/static"))
+    below = (path for folder in own for path in (folder, *folder.rglob("*")))
+    return max(path.stat().st_mtime for path in (*below, Path(sysconfig.get_path("purelib"))))
 
 
 def find() -> Place:

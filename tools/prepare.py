@@ -1,4 +1,7 @@
-"""What `make run` does before it serves, in one process so that Django starts once: the tables and the demo study."""
+"""What `make run` does before it serves, in one process so that Django starts once: the tables and the demo study.
+
+With the word `collectstatic` the static files first, hashed and compressed, which is what config/settings.py looks for.
+"""
 
 import os
 import sys
@@ -14,7 +17,8 @@ from annotation.web import broker
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    settings.STATIC_ROOT.mkdir(exist_ok=True)  # empty: without `collectstatic` files are served where they lie
+    if settings.COLLECTS_STATIC:
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     broker.make_folders(settings.CELERY_BROKER_TRANSPORT_OPTIONS)
     try:
         call_command("migrate", interactive=False, verbosity=0)

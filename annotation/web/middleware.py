@@ -1,4 +1,4 @@
-"""Middleware: English for researchers, a sentence where a value fails, sessions of a workday."""
+"""Middleware: pages compressed, English for researchers, a sentence where a value fails, sessions of a workday."""
 
 import logging
 import time
@@ -9,6 +9,8 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
@@ -17,6 +19,19 @@ from annotation.web import responses
 from annotation.web.unavailable import API
 
 logger = logging.getLogger(__name__)
+
+
+class PagesCompressed(GZipMiddleware):
+    """Pages alone: downloads are streams, and what the API replies is small or wanted fast.
+
+    Django pads what it zips at random, so that its length tells nothing of the tokens in it.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
+            return response
+        return super().process_response(request, response)
+
 
 # The researchers' pages and the API speak English, all of them: half of a page in the browser's language helps nobody.
 

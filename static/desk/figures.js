@@ -50,10 +50,10 @@ function tooltip(names) {
     tip.replaceChildren(
       ...[...shown].flatMap(([name, text]) => {
         const term = document.createElement("dt");
-        const value = document.createElement("dd");
+        const definition = document.createElement("dd");
         term.textContent = name;
-        value.textContent = text;
-        return [term, value];
+        definition.textContent = text;
+        return [term, definition];
       }),
     );
     tip.hidden = shown.size === 0;

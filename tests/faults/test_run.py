@@ -1,5 +1,6 @@
 """`make run` with real processes: it comes up, mends itself, keeps its data, and leaves nothing behind."""
 
+import gzip
 import http.client
 import os
 import re
@@ -88,12 +89,25 @@ def start(tmp_path: Path) -> Iterator[Callable[[], Run]]:
         wait_for(run.nobody_is_left, seconds=LONG_ENOUGH, what="no process left behind")
 
 
+def compressed(run: Run, address: str) -> bytes:
+    """What a browser gets, which must come compressed."""
+    with closing(http.client.HTTPConnection(place.HOST, run.port, timeout=10)) as connection:
+        connection.request("GET", address, headers={"Accept-Encoding": "gzip"})
+        reply = connection.getresponse()
+        assert (reply.status, reply.getheader("Content-Encoding")) == (http.HTTPStatus.OK, "gzip")
+        return gzip.decompress(reply.read())
+
+
 def test_run_comes_up_mends_itself_keeps_its_data_and_leaves_nothing(start: Callable[[], Run]) -> None:
     first = start()
     first.wait_until_ready()
     assert first.answers()
     assert re.search(r"Excluded: 8 workers", first.said())
     assert re.search(r"with the password \S+ \(shown this once\)", first.said())
+    page, style = compressed(first, "/"), compressed(first, "/admin/login/")
+    assert b"<!doctype html>" in page.lower()
+    [name] = re.findall(rb"/static/admin-touchstone/admin\.[0-9a-f]{12}\.css", style)[:1]
+    assert b"{" in compressed(first, name.decode())
     for word in ("granian", "celery --quiet --app config worker", "celery --quiet --app config beat"):
         wait_for(lambda word=word: bool(first.family(word)), seconds=LONG_ENOUGH, what=f"a process {word}")  # type: ignore[misc]
 

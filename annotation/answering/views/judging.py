@@ -17,7 +17,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
@@ -130,7 +129,6 @@ def resume(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001 
     return redirect(visit.assignment_address("finish"))
 
 
-@gzip_page  # Django pads what it zips at random, so that its length tells nothing of the token in it
 @assignment_page
 def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
     if ended := _redirect_if_ended(visit):

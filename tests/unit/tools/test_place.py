@@ -72,3 +72,16 @@ def test_other_tables_are_not_taken_for_ours(var: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("TOUCHSTONE_DATABASE_URL", "postgresql://elsewhere/name")
     assert not here.is_prepared()
     here.lock.close()
+
+
+def test_static_files_are_collected_again_after_a_change(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = place.find()
+    here.lock.close()
+    assert not here.static_is_collected()
+    (var / "static").mkdir()
+    (var / "static" / "staticfiles.json").write_text("{}")
+    assert here.static_is_collected()
+
+    later = (var / "static" / "staticfiles.json").stat().st_mtime + 1
+    monkeypatch.setattr(place, "newest_static", lambda: later)
+    assert not here.static_is_collected()
