@@ -11,12 +11,14 @@ from io import StringIO
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from agreement.errors import PAGE, Refused
 from agreement.files.items_file import read_items_table
 from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
 from agreement.files.question_fields import FIELD, QUESTION, Wording, word
-from agreement.files.table import Column, Table
+from agreement.files.table import Column, Mask, Table
 from agreement.judgments.unused_columns import looks_like_checks, names_media
 from agreement.scoring.score import breaks_down
 from annotation.media.pictures import Pictures, TooMuchAtOnce
@@ -25,7 +27,7 @@ from annotation.models.question import FIRST
 from annotation.studies.item_files import CHECK_QUESTION, IMAGE, ItemsOfFile, NewItem, items_to_look_at
 from annotation.studies.items_of_text import MOST_PASTED
 from annotation.studies.questions import QuestionSettings, questions_of
-from annotation.studies.unused_in_import import shown_fields, unused_in_import
+from annotation.studies.unused_in_import import shown_fields, unused_beside_columns
 from annotation.studies.uploading import WITHOUT_LINES
 
 FIRST_ROWS, EXAMPLES, LONGEST_EXAMPLE, REASONS_SHOWN = 3, 3, 40, 200
@@ -93,7 +95,7 @@ def preview_of(table: Table | None, problems: Problems, study: Study, pictures: 
         columns,
         counts=", ".join(_counts(items)),
         first=tuple(_first_items(items, questions)),
-        notices=tuple(unused_in_import(items, study, pictures)),
+        notices=tuple(unused_beside_columns(items, pictures)),
         unasked_checks=unasked_checks(items, study),
     )
 
@@ -127,15 +129,18 @@ def _columns(table: Table, questions: Sequence[QuestionSettings]) -> tuple[Under
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
     used = dict.fromkeys(shown_fields(texts), "Read with the item") | OF_ITEMS
     used |= dict.fromkeys(named, "The question shows it")
-    has_checks = any(name in table.columns for name in ("check", "kind"))
+    marks = [table.columns[name] for name in ("check", "kind") if name in table.columns]
+    is_target = np.ones(len(table), dtype=np.bool_)
+    for mark in marks:
+        is_target &= np.isin(mark.text().astype(str), ("", Item.Kind.TARGET))
     return tuple(
-        UnderstoodColumn(name, *_use(name, column, used, has_checks=has_checks), _examples(column))
+        UnderstoodColumn(name, *_use(name, column, used, is_target, has_checks=bool(marks)), _examples(column))
         for name, column in table.columns.items()
     )
 
 
-def _use(name: str, column: Column, used: Mapping[str, str], *, has_checks: bool) -> tuple[Use, str]:
-    texts = column.text().astype(str)
+def _use(name: str, column: Column, used: Mapping[str, str], is_target: Mask, *, has_checks: bool) -> tuple[Use, str]:
+    texts = column.text().astype(str)[is_target]
     if name in used:
         return Use.USED, used[name]
     if names_media(column):
@@ -144,7 +149,7 @@ def _use(name: str, column: Column, used: Mapping[str, str], *, has_checks: bool
         return Use.WRONG, "Looks like checks, and isn't read so: call the column check"
     if breaks_down(name, texts):
         return Use.BREAKDOWN, f"Results are broken down by it: {count_text(len(set(texts.tolist())), 'value')}"
-    return Use.UNUSED, "Nothing uses it; it stays with the items" if texts.any() else "Empty"
+    return Use.UNUSED, "Nothing uses it; it stays with the items" if any(column.values) else "Empty"
 
 
 def _examples(column: Column) -> str:

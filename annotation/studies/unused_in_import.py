@@ -23,11 +23,11 @@ NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 def unused_in_import(items: ItemsOfFile, study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
     """A sentence for each thing of which somebody might think that people see it."""
-    empty = [f"{count_text(items.empty_rows, 'empty row')} skipped."] if items.empty_rows else []
-    return [*(sentence_for(each, surface) for each in _sentences(items, study, pictures)), *empty]
+    sentences = [*_of_columns(items, study), *unused_beside_columns(items, pictures)]
+    return [sentence_for(each, surface) for each in sentences]
 
 
-def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> Iterator[str]:
+def _of_columns(items: Sequence[NewItem], study: Study) -> Iterator[str]:
     filled: dict[str, list[str]] = {}
     for item in items:
         for name, value in item.get("fields", {}).items():
@@ -46,11 +46,17 @@ def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> It
         )
     if not any(item.get("kind") == "check" for item in items):
         yield from notices_on_checks(unshown)
+
+
+def unused_beside_columns(items: ItemsOfFile, pictures: Pictures) -> Iterator[str]:
+    """Files that no item names, items without a picture, and rows without anything."""
     if unnamed := _unnamed(pictures):
         yield f"{count_text(len(unnamed), 'file')} that no item names in the column {IMAGE}: {listed(unnamed)}."
     without = [item["item_id"] for item in items if not str(item.get("fields", {}).get(IMAGE, "")).strip()]
     if without and len(without) < len(items):
         yield f"{count_text(len(without), 'item')} without a picture, beside others that have one: {listed(without)}."
+    if items.empty_rows:
+        yield f"{count_text(items.empty_rows, 'empty row')} skipped."
 
 
 def shown_fields(texts: Iterable[str]) -> set[str]:

@@ -19,6 +19,7 @@ from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
 from annotation.pages.study_tabs import OPENING, TABS, steps_of
 from annotation.platforms import PLATFORMS
+from annotation.studies.study_form_fields import FOLDED, PARTS
 from annotation.web.vega_script import NAME
 
 register = template.Library()
@@ -58,16 +59,17 @@ def study_bar(context: dict[str, object], study: Study, section: str = "") -> di
     }
 
 
-@register.inclusion_tag("admin/touchstone/launch_side.html", takes_context=True)
-def launch_side(context: dict[str, object], study: Study) -> dict[str, object]:
-    """What a draft still lacks, beside the pages that build it; nothing beside a study that was opened."""
+@register.inclusion_tag("admin/touchstone/launch_side.html")
+def launch_side(study: Study, *, is_primary: bool = False) -> dict[str, object]:
+    """What a draft still lacks, beside the pages that build it; nothing beside a study that was opened. `is_primary` says
+    that the page has no action of its own that comes first.
+    """
     from annotation.pages.launch import to_do_of  # which imports the admin, that needs this library to load
 
     if study.status != Study.Status.DRAFT or study.archived_at is not None:
         return {}
     launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
-    right = right_in(cast("HttpRequest", context["request"]), study)
-    return {"to_do": to_do_of(study), "launch": launch, "right": right}
+    return {"to_do": to_do_of(study), "launch": launch, "is_primary": is_primary}
 
 
 def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
@@ -98,7 +100,7 @@ def _entry_notice(study: Study) -> str:
     return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
 
 
-# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables.
+# `{% form_parts adminform inlines as parts %}`: the form of a study in parts of sections, each with its own tables.
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,21 +120,41 @@ class Section:
     inlines: tuple[InlineAdminFormSet, ...]
     wrong: tuple[FieldError, ...]
 
+    @property
+    def is_folded(self) -> bool:
+        return self.name in FOLDED
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """Sections that are seen together."""
+
+    name: str
+    key: str
+    sections: tuple[Section, ...]
+
+    @property
+    def wrong(self) -> int:
+        return sum(len(section.wrong) for section in self.sections)
+
 
 @register.simple_tag
-def study_sections(adminform: Iterable[Any], inlines: Sequence[InlineAdminFormSet]) -> list[Section]:
-    sections = []
+def form_parts(adminform: Iterable[Any], inlines: Sequence[InlineAdminFormSet]) -> list[FormPart]:
+    sections = {}
     for fieldset in adminform:
         mine = tuple(inline for inline in inlines if inline.opts.section == fieldset.name)
         wrong = (*_wrong_fields(fieldset), *(each for inline in mine for each in _wrong_rows(inline)))
-        sections.append(Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong))
-    return sections
+        sections[fieldset.name] = Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong)
+    return [
+        FormPart(name, f"part-{slugify(name)}", tuple(sections[each] for each in names))
+        for name, names in PARTS.items()
+    ]
 
 
 @register.simple_tag
-def open_section(sections: Sequence[Section]) -> str:
+def open_part(parts: Sequence[FormPart]) -> str:
     """The first with something to correct, else the first."""
-    return next((section.key for section in sections if section.wrong), sections[0].key)
+    return next((part.key for part in parts if part.wrong), parts[0].key)
 
 
 def _wrong_fields(fieldset: Any) -> list[FieldError]:
@@ -171,6 +193,16 @@ def per_cent(share: float) -> str:
     '45.7%'
     """
     return f"{100 * share:.3g}%"
+
+
+@register.filter
+def placed(rows: Sequence[object]) -> list[tuple[object, int]]:
+    """Rows of a small drawing, each with how far down it stands.
+
+    >>> placed(["red", "green"])
+    [('red', 48), ('green', 65)]
+    """
+    return [(row, 48 + 17 * position) for position, row in enumerate(rows)]
 
 
 @register.filter

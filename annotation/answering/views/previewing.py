@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -21,10 +21,10 @@ from django.views.decorators.http import require_http_methods
 from agreement.assignment_order import generator, mixed
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
 from annotation.answering.practice import feedback_to_preview
-from annotation.answering.several_questions import questions_asked
+from annotation.answering.several_questions import Asked, questions_asked
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
-from annotation.answering.views.page_model import Page, items_in_pages, shown_item
+from annotation.answering.views.page_model import Page, ShownItem, items_in_pages, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
@@ -116,6 +116,15 @@ class PreviewVisit:
         return self.to("withdraw")
 
 
+@dataclass(frozen=True, slots=True)
+class UnsavedVisit:
+    """The same of a study as its form stands now, which has no pages of its own: nothing leads anywhere."""
+
+    study: Study
+    remembered_as = ""
+    next_address = instructions_address = withdrawal_address = "#"
+
+
 View = Callable[[HttpRequest, Study], HttpResponse]
 
 
@@ -155,6 +164,41 @@ def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return response
 
 
+QUESTION_PAGE = "question"
+UNSAVED_PAGES = {
+    QUESTION_PAGE: "Question",
+    "landing": "First page",
+    "consent": "Consent",
+    "instructions": "Instructions",
+}
+
+
+def unsaved_page(
+    request: HttpRequest, study: Study, asked: Sequence[Asked], items: Sequence[Item], key: str
+) -> HttpResponse:
+    """A page of a study as its form stands now. It is framed by that form, and sends nothing."""
+    visit = UnsavedVisit(study)
+    with translation.override(study.language):
+        if key == "landing":
+            response = _landing(request, study)
+        elif key in UNSAVED_PAGES and key != QUESTION_PAGE:
+            context = {"visit": visit, "study": study, "has_begun": False}
+            response = render(request, f"annotation/{key}.html", context)
+        else:
+            pages = items_in_pages(shown_items(asked, items), study.items_per_page)
+            response = _questions(request, visit, pages, 1, reverse("annotation:unsaved"))
+    policy = policy_allowing(policy_allowing(OWN_PAGES, "frame-ancestors", "'self'"), "form-action", "'none'")
+    response.headers["Content-Security-Policy"] = policy
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    add_never_cache_headers(response)
+    return response
+
+
+def stay(_request: HttpRequest) -> HttpResponse:
+    """Where a page of an unsaved study would lead on: a browser that gets no content stays where it is."""
+    return HttpResponse(status=204)
+
+
 @csrf_exempt  # as above
 def preview_question(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     response: HttpResponse = preview_page(request, slug=slug, key=f"q{number}")
@@ -191,16 +235,22 @@ def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _judge(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    pages, now = question_pages(study), timezone.now()
-    page = pages[number - 1]
+    base = reverse("annotation:preview-questions", args=[study.slug])
+    return _questions(request, PreviewVisit(study), question_pages(study), number, base)
+
+
+def _questions(
+    request: HttpRequest, visit: PreviewVisit | UnsavedVisit, pages: Sequence[Page], number: int, base: str
+) -> HttpResponse:
+    page, study, now = pages[number - 1], visit.study, timezone.now()
     context = {
-        "visit": PreviewVisit(study),
+        "visit": visit,
         "study": study,
         "page": page,
         "others": [other for other in pages if 0 < abs(other.number - page.number) <= PAGES_AHEAD],
         "pages": len(pages),
         "problems": {},
-        "base": reverse("annotation:preview-questions", args=[study.slug]),
+        "base": base,
         "queue": f"{QUEUE}-{study.pk}",
         "keep_seconds": 60,
         "modules": MODULES,
@@ -283,10 +333,13 @@ def question_pages(study: Study) -> list[Page]:
     checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
     targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
     items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
-    asked = questions_asked(study)
+    return items_in_pages(shown_items(questions_asked(study), items), study.items_per_page)
+
+
+def shown_items(asked: Sequence[Asked], items: Sequence[Item]) -> list[ShownItem]:
+    """Without an answer to any of them."""
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
-    shown = [
+    return [
         replace(shown_item(asked, each, {}), feedback=feedback_to_preview(each.item), awaits_feedback=False)
         for each in assigned
     ]
-    return items_in_pages(shown, study.items_per_page)

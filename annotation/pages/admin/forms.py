@@ -47,10 +47,14 @@ class PresetForm(forms.Form):
     preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset", choices=offered_presets)
     slug = forms.SlugField(
         max_length=80,
+        required=False,
         label="Short name",
         error_messages={"invalid": NO_SHORT_NAME},
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
-        help_text="Used in the study's address and in commands: lower-case letters, digits and hyphens.",
+        help_text=(
+            "Used in the study's address and in commands: lower-case letters, digits and hyphens. Leave it empty: it is"
+            " made from the title."
+        ),
     )
     title = forms.CharField(
         max_length=200,

@@ -113,10 +113,10 @@ def _looked_at(request: HttpRequest, study: Study, form: AddItemsForm, wanted: s
                 table = read_items_table(file, problems)
                 preview = preview_of(table, problems, study, pictures)
     text = as_text(table) if table is not None and "live" not in request.POST and not values["pictures"] else ""
+    form.data = QueryDict(mutable=True)
+    form.data.update({**request.POST.dict(), "of_each_check": request.POST.get("of_each_check") or "1"})
     if text:  # without script the file would have to be chosen again
-        form.data = QueryDict(mutable=True)
-        form.data.update({**request.POST.dict(), "items": text})
-        wanted = PASTE
+        form.data["items"], wanted = text, PASTE
     return {"looked": preview, "confirm": wanted, "is_live": "live" in request.POST}
 
 

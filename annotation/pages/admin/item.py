@@ -63,10 +63,11 @@ class PastedForm(forms.Form):
 class AddItemsForm(PastedForm):
     """Items in the box or as a file, with their pictures. `wanted` names the field that has them."""
 
-    items = Paragraphs(label="Items", widget=BOX, required=False)
+    use_required_attribute = False  # one of the two is enough
+
+    items = Paragraphs(label="Items", widget=BOX)
     file = forms.FileField(
         label="File",
-        required=False,
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
         help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
     )
@@ -95,8 +96,9 @@ class AddItemsForm(PastedForm):
         wanted: str,
     ) -> None:
         super().__init__(data, files, auto_id="add_%s")
-        if wanted in self.fields:
-            self.fields[wanted].required = True
+        if self.is_bound:
+            for name in ("items", "file"):
+                self.fields[name].required = name == wanted
         cells = " and ".join(fields) if len(fields) < 3 else f"{', '.join(fields[:-1])} and {fields[-1]}"
         between = "" if len(fields) == 1 else ", with commas, semicolons or tabs between them"
         self.fields["items"].help_text = (
