@@ -61,9 +61,7 @@ def study_bar(context: dict[str, object], study: Study, section: str = "") -> di
 
 @register.inclusion_tag("admin/touchstone/launch_side.html")
 def launch_side(study: Study, *, is_primary: bool = False) -> dict[str, object]:
-    """What a draft still lacks, beside the pages that build it; nothing beside a study that was opened. `is_primary` says
-    that the page has no action of its own that comes first.
-    """
+    """What a draft still lacks, beside the pages that build it. `is_primary`: no action of the page comes first."""
     from annotation.pages.launch import to_do_of  # which imports the admin, that needs this library to load
 
     if study.status != Study.Status.DRAFT or study.archived_at is not None:

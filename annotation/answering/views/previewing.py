@@ -243,7 +243,7 @@ def _questions(
     request: HttpRequest, visit: PreviewVisit | UnsavedVisit, pages: Sequence[Page], number: int, base: str
 ) -> HttpResponse:
     page, study, now = pages[number - 1], visit.study, timezone.now()
-    context = {
+    context: dict[str, object] = {
         "visit": visit,
         "study": study,
         "page": page,

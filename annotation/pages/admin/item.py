@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.core.files import File
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import ForeignKey, Max, QuerySet
 from django.forms import ModelChoiceField, ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -90,7 +90,7 @@ class AddItemsForm(PastedForm):
     def __init__(
         self,
         data: Mapping[str, object] | None = None,
-        files: MultiValueDict[str, File[bytes]] | None = None,
+        files: MultiValueDict[str, UploadedFile] | None = None,
         *,
         fields: Sequence[str],
         wanted: str,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from agreement.files.question_fields import fields_of
+from agreement.kinds.registry import KINDS
 from annotation.answering.several_questions import Asked, condition_of, questions_asked
 from annotation.answering.views.previewing import UNSAVED_PAGES, page_address, unsaved_page
 from annotation.models import Item, Label, Question, Study
 from annotation.models.question import FIRST
 from annotation.pages.admin.inlines import POSITION
-from annotation.pages.admin.question_inline import QuestionRow
 from annotation.studies.questions import LABEL_COLUMNS, LabelFields, QuestionSettings, condition_columns, used_columns
 from annotation.studies.study_form_fields import is_fixed
 
@@ -31,7 +31,7 @@ def unsaved_study_page(admin: StudyAdmin, request: HttpRequest, stored: Study | 
     form = admin.get_form(request, stored, change=stored is not None)(request.POST, instance=stored)
     form.is_valid()
     study: Study = form.instance
-    study.pk = study.pk or NO_STUDY
+    study.pk, study.kind = study.pk or NO_STUDY, study.kind or next(iter(KINDS))
     if stored is not None and is_fixed(stored):
         asked = questions_asked(study)
     else:
@@ -55,7 +55,7 @@ def live_context(admin: StudyAdmin, request: HttpRequest, study: object) -> dict
     return {"live_address": address, "live_first": first, "live_pages": UNSAVED_PAGES}
 
 
-def _rows(rows: BaseInlineFormSet) -> Iterator[tuple[int, dict[str, object], QuestionRow]]:
+def _rows(rows: BaseInlineFormSet) -> Iterator[tuple[int, dict[str, Any], Any]]:
     """The rows that can be read and stay, with their place in the order."""
     for number, row in enumerate(rows.forms, start=1):
         if row.has_changed() or row.instance.pk:

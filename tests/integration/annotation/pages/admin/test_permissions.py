@@ -297,5 +297,5 @@ def test_manager_and_owner_change_pay_and_where_people_are_sent(*, is_owner: boo
 
 def test_editor_of_one_study_is_asked_for_the_pay_of_a_new_one() -> None:
     client = signed_in(a_researcher(a_paid_study(), "editor"))
-    page = client.get(reverse("admin:annotation_study_add")).text
+    page = client.get(reverse("admin:annotation_study_add"), {"kind": "slider"}).text
     assert all(f'name="{name}"' in page for name in MONEY)
