@@ -26,6 +26,14 @@ def missing_settings() -> list[str]:
 def require_serving_settings() -> None:
     if missing := missing_settings():
         sys.exit("Touchstone does not start: set " + " and ".join(missing) + ". docs/deploy.md explains them.")
+    if settings.INSTITUTION_LOGO:
+        from agreement.errors import Refused
+        from annotation.web.institution import logo
+
+        try:
+            logo()
+        except Refused as refusal:
+            sys.exit(f"Touchstone does not start: {refusal}")
 
 
 def fault_of_the_database() -> str | None:

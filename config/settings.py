@@ -93,6 +93,7 @@ TEMPLATES: list[dict[str, object]] = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "annotation.web.institution.institution",
             ],
         },
     },
@@ -243,6 +244,10 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD")
 EMAIL_USE_TLS = env.switch("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_EMAIL else 'dummy'}.EmailBackend"
+# Whose site this is: a name, and a picture in a file; nothing is shown without them.
+INSTITUTION = env.text("INSTITUTION")
+INSTITUTION_LOGO = env.text("INSTITUTION_LOGO")
+
 # What e-mails are from, and what the links in them begin with: the first of the public names, if none is given.
 FIRST_HOST = next((host.lstrip(".") for host in ALLOWED_HOSTS if host != "*"), "localhost")
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"touchstone@{FIRST_HOST}")

@@ -9,6 +9,10 @@ def is_superuser(request: HttpRequest) -> bool:
     return request.user.is_superuser
 
 
+def _tokens(_request: HttpRequest) -> str:
+    return static("design/tokens.css")
+
+
 def _styles(_request: HttpRequest) -> str:
     return static("admin-touchstone/admin.css")
 
@@ -25,27 +29,27 @@ def _labels(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
 
 
-def _keys(_request: HttpRequest) -> str:
-    return static("admin-touchstone/keys.js")
-
-
 def _icon(_request: HttpRequest) -> str:
     return static("admin-touchstone/favicon.svg")
-
-
-def _is_results(request: HttpRequest) -> bool:
-    """The list of all studies' results; the results of one study are a page of that study."""
-    return request.path == reverse("agreement:index")
 
 
 def _is_studies(request: HttpRequest) -> bool:
     """The list of studies and every page of one study, wherever its address lies."""
     below = (reverse("admin:annotation_study_changelist"), reverse("agreement:index"))
-    return request.path.startswith(below) and not _is_results(request)
+    return request.path.startswith(below) or "study" in request.GET
 
 
 def _item(title: str, icon: str, address: str, **more: object) -> dict[str, object]:
     return {"title": title, "icon": icon, "link": reverse_lazy(address), **more}
+
+
+def _list_of_all(title: str, icon: str, address: str) -> dict[str, object]:
+    """The list of every study's rows; limited to one study, it is a page of that study."""
+
+    def is_active(request: HttpRequest) -> bool:
+        return request.path.startswith(reverse(address)) and not _is_studies(request)
+
+    return _item(title, icon, address, active=is_active)
 
 
 UNFOLD: dict[str, object] = {
@@ -56,8 +60,8 @@ UNFOLD: dict[str, object] = {
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
-    "STYLES": [_styles, _building, _figures],
-    "SCRIPTS": [_labels, _keys],
+    "STYLES": [_tokens, _styles, _building, _figures],
+    "SCRIPTS": [_labels],
     "ACCOUNT": {
         "navigation": [
             {"title": "Change password", "link": reverse_lazy("admin:password_change")},
@@ -65,30 +69,43 @@ UNFOLD: dict[str, object] = {
             {"title": "API tokens", "link": reverse_lazy("api_tokens")},
         ]
     },
-    "DASHBOARD_CALLBACK": "annotation.pages.admin.base.dashboard",
+    "DASHBOARD_CALLBACK": "annotation.pages.home.home",
     "COLORS": {
-        # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.
+        # The accent of design/tokens.css is 600 in light and 500 in dark; both carry text at 4.5 : 1 and more.
         "primary": {
-            "50": "oklch(98% .015 85)",
-            "100": "oklch(95.5% .035 85)",
-            "200": "oklch(91% .07 85)",
-            "300": "oklch(85% .11 85)",
-            "400": "oklch(78% .13 82)",
-            "500": "oklch(70% .13 78)",
-            "600": "oklch(51% .1 75)",
-            "700": "oklch(45% .09 72)",
-            "800": "oklch(39% .08 70)",
-            "900": "oklch(33% .065 68)",
-            "950": "oklch(25% .05 66)",
+            "50": "#f3f8fb",
+            "100": "#e7f0f6",
+            "200": "#cbe0ed",
+            "300": "#a9cde4",
+            "400": "#8fc0e2",
+            "500": "#8fc0e2",
+            "600": "#1d5c86",
+            "700": "#1d5c86",
+            "800": "#174c70",
+            "900": "#123c59",
+            "950": "#0e1a23",
         },
-        # A step darker than the theme's own, whose grey on grey falls short of 4.5 : 1.
+        # Its paper, rules and inks, from the lightest to the darkest.
+        "base": {
+            "50": "#faf9f6",
+            "100": "#f2f0ea",
+            "200": "#d8d5cc",
+            "300": "#bdbbb4",
+            "400": "var(--quiet)",
+            "500": "var(--quiet)",
+            "600": "#5a616b",
+            "700": "#353a42",
+            "800": "#262b31",
+            "900": "#15181c",
+            "950": "#0f1215",
+        },
         "font": {
-            "subtle-light": "var(--color-base-600)",
-            "subtle-dark": "var(--color-base-300)",
-            "default-light": "var(--color-base-700)",
-            "default-dark": "var(--color-base-200)",
-            "important-light": "var(--color-base-900)",
-            "important-dark": "var(--color-base-100)",
+            "subtle-light": "var(--quiet)",
+            "subtle-dark": "var(--quiet)",
+            "default-light": "var(--ink)",
+            "default-dark": "var(--ink)",
+            "important-light": "var(--ink)",
+            "important-dark": "var(--ink)",
         },
     },
     "SIDEBAR": {
@@ -96,39 +113,17 @@ UNFOLD: dict[str, object] = {
         "show_all_applications": False,
         "navigation": [
             {
-                "title": "Work",
                 "items": [
+                    _item("Home", "home", "admin:index"),
                     _item("Studies", "quiz", "admin:annotation_study_changelist", active=_is_studies),
-                    _item("Items", "category", "admin:annotation_item_changelist"),
-                    _item("Results", "monitoring", "agreement:index", active=_is_results),
-                    _item("Jobs", "pending_actions", "admin:annotation_job_changelist"),
                 ],
             },
             {
-                "title": "People",
-                "separator": True,
+                "title": "Administration",
                 "items": [
-                    _item("Participations", "groups", "admin:annotation_participation_changelist"),
-                    _item("Exclusions", "person_off", "admin:agreement_exclusion_changelist"),
-                    _item("Payments", "payments", "admin:annotation_payment_changelist"),
-                ],
-            },
-            {
-                "title": "Records",
-                "separator": True,
-                "items": [
-                    _item("Judgments", "sliders", "admin:annotation_judgment_changelist"),
-                    _item("Cleaning runs", "filter_alt", "admin:agreement_cleaningrun_changelist"),
-                    _item("Verdicts", "gavel", "admin:agreement_verdict_changelist"),
-                    _item("Gold releases", "workspace_premium", "admin:agreement_goldrelease_changelist"),
+                    _list_of_all("Jobs", "pending_actions", "admin:annotation_job_changelist"),
                     _item("Rule sets", "rule", "admin:agreement_storedruleset_changelist"),
-                    _item("Audit log", "history", "admin:annotation_auditentry_changelist"),
-                ],
-            },
-            {
-                "title": "Site",
-                "separator": True,
-                "items": [
+                    _list_of_all("Audit log", "history", "admin:annotation_auditentry_changelist"),
                     _item("Researchers", "badge", "admin:annotation_user_changelist", permission=is_superuser),
                     _item("Log-ins", "login", "admin:annotation_loginattempt_changelist", permission=is_superuser),
                     _item("Accounts", "key", "admin:annotation_accountentry_changelist", permission=is_superuser),

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages.admin import accounts, log_in
+from annotation.web.institution import logo_file
 
 admin.autodiscover()  # config/late_admin.py
 
@@ -25,6 +26,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("annotation.api.urls")),
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
+    path("institution/<str:sha256>/", logo_file, name="institution_logo"),
     path("", include("annotation.answering.urls")),
 ]
 

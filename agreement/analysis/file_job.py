@@ -168,7 +168,7 @@ def run(
                     write_key(pseudonyms, out)
         except NothingKept as nothing:
             with _refuse_unwritable(out):
-                write_without_gold(nothing, out)
+                write_without_gold(nothing, out, beside)
             written = f"{out} has report.json, workers.csv and judgments.csv, which say who failed what."
             raise Refused([*nothing.marked, written]) from nothing
     return analysis

@@ -79,15 +79,16 @@ def refuse_foreign(out: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ExtraFiles:
-    """Files by their names, in folders or not, that an interface adds: of the analysis, and of the folder once the
-    others are written.
+    """Files by their names, in folders or not, that an interface adds: of the analysis, of the folder once the others
+    are written, and of an analysis that kept nothing.
     """
 
     of_analysis: Callable[[Analysis], Mapping[str, bytes]]
     of_folder: Callable[[Analysis, Path], Mapping[str, bytes]]
+    without_gold: Callable[[NothingKept], Mapping[str, bytes]]
 
 
-NO_EXTRA_FILES = ExtraFiles(lambda _analysis: {}, lambda _analysis, _folder: {})
+NO_EXTRA_FILES = ExtraFiles(lambda _analysis: {}, lambda _analysis, _folder: {}, lambda _nothing_kept: {})
 
 
 def write(
@@ -120,12 +121,13 @@ def write(
     write_all(files, out, lambda folder: beside.of_folder(analysis, folder))
 
 
-def write_without_gold(nothing_kept: NothingKept, out: Path) -> None:
+def write_without_gold(nothing_kept: NothingKept, out: Path, beside: ExtraFiles = NO_EXTRA_FILES) -> None:
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
         "judgments.csv": csv_chunks(judgments_table(nothing_kept.cleaning)),
         "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened)),
         "report.json": [report_bytes(nothing_kept.report)],
+        **{name: [content] for name, content in beside.without_gold(nothing_kept).items()},
     }
     write_all(files, out)
 

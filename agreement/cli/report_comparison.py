@@ -52,6 +52,7 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
             comparison.to_ten_digits = True
             comparison.notes.append(f"Not compared, for it came in a later version: {', '.join(later)}.")
     comparison.notes += _other_warnings(theirs.pop("warnings", []), ours.pop("warnings", []), comparison)
+    comparison.notes += _other_verdict(theirs, ours, comparison)
     newer: dict[str, None] = {}
     for path, one, other in _leaves(theirs, ours, ""):
         if one == other:
@@ -143,6 +144,24 @@ def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Ite
         yield "Its warnings are not those of this version; they are sentences, and no figure rests on them."
     yield from (f"  Warned of now: {text}" for text in more)
     yield from (f"  Not warned of any more: {text}" for text in fewer)
+
+
+def _other_verdict(theirs: dict[str, Any], ours: dict[str, Any], comparison: Comparison) -> Iterator[str]:
+    """Leaves of both verdicts the level and the figures, which are compared; their sentences are this version's."""
+    if "verdict" not in theirs or "verdict" not in ours:
+        return
+    is_same = theirs["verdict"] == ours["verdict"]
+    theirs["verdict"], ours["verdict"] = _without_words(theirs["verdict"]), _without_words(ours["verdict"])
+    if not is_same and theirs["verdict"] == ours["verdict"]:
+        comparison.to_ten_digits = True
+        yield "Its verdict is not in the words of this version; its level and its figures are compared."
+
+
+def _without_words(verdict: Any) -> Any:
+    if not isinstance(verdict, Mapping) or not isinstance(verdict.get("figures"), list):
+        return verdict
+    figures = {one["key"]: [one.get(end) for end in ("value", "low", "high")] for one in verdict["figures"]}
+    return {"level": verdict.get("level"), "figures": figures}
 
 
 def _reads_workers(key: str) -> bool:

@@ -25,7 +25,7 @@ from ..output.question_folders import joined_files, questions_of
 from ..report.earlier_reports import changed_definitions, with_current_names
 from ..report.methods import versions
 from ..report.methods_paragraph import DETAILS
-from ..report.report import SUSPECTS, read_report
+from ..report.report import SUSPECTS, read_report, without_suspects
 from ..typed_json import Misread
 from .analyse_file import job_of
 from .bundle_command import files_read, options_of_bundle
@@ -205,7 +205,7 @@ class _Bundle:
 def _compare(bundle: _Bundle, again: Path, computed: Analysis, verified: Verification) -> None:
     report = json.loads((again / "report.json").read_bytes())
     if computed.screened is None:
-        report.pop(SUSPECTS, None)
+        report = without_suspects(report)
     figures = compare_reports(bundle.report, report)
     for name in TABLES:
         _compare_tables(bundle.folder / name, again / name, figures)

@@ -13,14 +13,15 @@ import pandas as pd
 # How every figure looks: made for print, readable in grey and with any colour vision.
 
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
-# Okabe and Ito's colours in an order whose lightness differs, so that neighbours part in grey too.
-CATEGORIES = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#F0E442"]
+# Okabe and Ito's colours, the pages' own blue in the place of theirs, in an order whose lightness differs, so that
+# neighbours part in grey too.
+CATEGORIES = ["#1d5c86", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#F0E442"]
 BEFORE = "#b8b8b8"  # what was collected, behind what cleaning kept
-INK, QUIET, GRID = "#1c1c1c", "#555555", "#dddddd"
+INK, QUIET, GRID = "#20242a", "#5a616b", "#d8d5cc"
 # The colours that replace them on a dark page. Black and white on the cells of a heat map stay.
 DARK = {
-    INK: "#ececec", QUIET: "#b4b4b4", GRID: "#414141", BEFORE: "#6a6a6a", "#000000": "#f5f5f5",
-    "#0072B2": "#4ba3dd", "#56B4E9": "#a9dcff", "#009E73": "#2fc79b", "#D55E00": "#f0803c", "#CC79A7": "#e3a0c6",
+    INK: "#e9e6df", QUIET: "#a8aeb6", GRID: "#353a42", BEFORE: "#6a6a6a", "#000000": "#f5f5f5",
+    "#1d5c86": "#8fc0e2", "#56B4E9": "#3f8fc4", "#009E73": "#2fc79b", "#D55E00": "#f0803c", "#CC79A7": "#e3a0c6",
 }  # fmt: skip
 
 THEME: dict[str, Any] = {
@@ -40,6 +41,19 @@ THEME: dict[str, Any] = {
     "rule": {"color": INK},
     "text": {"color": INK, "fontSize": 11},
 }  # fmt: skip
+
+
+def dark_rules(place: str) -> str:
+    """The style of drawings within `place` on a dark page: what a drawing has in its own file, it has for paper.
+
+    >>> dark_rules(".drawing").splitlines()[1]
+    '.drawing [fill="#20242a" i] { fill: #e9e6df; }'
+    """
+    rules = [f'{place} svg > rect[fill="white"] {{ fill: none; }}']
+    for light, dark in DARK.items():
+        rules += [f'{place} [{part}="{light}" i] {{ {part}: {dark}; }}' for part in ("fill", "stroke")]
+    return "\n".join(rules)
+
 
 # What a figure is.
 

@@ -25,10 +25,14 @@ COLLECTED, KEPT = "collected", "kept"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """`rows` has `answer` (a text, or `low` and `high` of a bin) and `value`, which `axis` names."""
+    """`rows` has `answer` (a text, or `low` and `high` of a bin) and `value`, which `axis` names. Bins are of what
+    `across` says; those around single numbers have a tick at each of `steps`.
+    """
 
     axis: str
     rows: pd.DataFrame
+    across: str = "Answer"
+    steps: tuple[float, ...] = ()
 
 
 Counted: TypeAlias = "Callable[[Crowd, Mask], Distribution]"
@@ -50,7 +54,7 @@ def draw(cleaning: Cleaning, distribution: Counted) -> Figure:
         **({"legend": None} if len(both) == 1 else {}),
     }
     of_them = f"and the {kept:,} of them that cleaning kept" if kept < collected else "all of which cleaning kept"
-    specification = _bars(rows, counted[0][1].axis, {"color": colour, "yOffset": {"field": "judgments"}})
+    specification = _bars(rows, counted[0][1], {"color": colour, "yOffset": {"field": "judgments"}})
     return Figure(
         name="judgment-distribution",
         title="Distribution of the answers",
@@ -69,16 +73,17 @@ def draw_one(distribution: Distribution, *, name: str, title: str, caption: str)
         caption=caption,
         description=f"{title}. {caption} Numbers in the table.",
         rows=distribution.rows,
-        specification=_bars(distribution.rows, distribution.axis, {}),
+        specification=_bars(distribution.rows, distribution, {}),
     )
 
 
-def _bars(rows: pd.DataFrame, axis: str, beside: Mapping[str, object]) -> dict[str, object]:
+def _bars(rows: pd.DataFrame, of: Distribution, beside: Mapping[str, object]) -> dict[str, object]:
     """Upright bars over bins of numbers, lying ones for answers that have names."""
-    value = {"field": "value", "type": "quantitative", "title": axis, "stack": None}
+    value = {"field": "value", "type": "quantitative", "title": of.axis, "stack": None}
     mark = {"type": "bar", "tooltip": True}
     if "low" in rows:
-        ends = {"x": {"field": "low", "type": "quantitative", "bin": {"binned": True}, "title": "Answer"}}
+        across = {"field": "low", "type": "quantitative", "bin": {"binned": True}, "title": of.across}
+        ends = {"x": {**across, **({"axis": {"values": [*of.steps]}} if of.steps else {})}}
         colour = {key: part for key, part in beside.items() if key == "color"}
         return {"mark": mark, "encoding": {**ends, "x2": {"field": "high"}, "y": value, **colour}, "width": 420}
     order = list(dict.fromkeys(rows["answer"]))
@@ -94,11 +99,12 @@ def number_distribution(crowd: Crowd, which: Mask) -> Distribution:
     answers = np.asarray(crowd.answers, dtype=np.float64)
     steps = np.unique(answers[crowd.on_target])
     if crowd.scale is not None and len(steps) > MOST_STEPS:
-        edges = np.linspace(float(crowd.scale.low), float(crowd.scale.high), BINS + 1)
+        edges, ticks = np.linspace(float(crowd.scale.low), float(crowd.scale.high), BINS + 1), ()
     else:
-        edges = _edges_around(steps)
+        edges, ticks = _edges_around(steps), tuple(steps.tolist())
     counts, _ = np.histogram(answers[which], bins=edges)
-    return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))
+    rows = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts})
+    return Distribution("Judgments", rows, steps=ticks if len(ticks) <= MOST_STEPS else ())
 
 
 def _edges_around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -159,8 +165,10 @@ def text_length_distribution(crowd: Crowd, which: Mask) -> Distribution:
     """Judgments by the number of their words."""
     lengths = np.array([len(str(text).split()) for text in np.asarray(crowd.answers)], dtype=np.int64)
     longest = int(lengths[crowd.on_target].max(initial=1))
-    edges = np.arange(0.5, longest + 1.5, max(1, -(-longest // BINS)))
-    if edges[-1] <= longest:
-        edges = np.append(edges, longest + 0.5)
+    shortest = min(int(lengths[crowd.on_target].min(initial=longest)), longest)
+    width = max(1, -(-(longest - shortest + 1) // BINS))
+    edges = np.arange(shortest - 0.5, longest + 0.5 + width, width)
     counts, _ = np.histogram(lengths[which], bins=edges)
-    return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))
+    rows = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts})
+    ticks = tuple(float(number) for number in range(shortest, longest + 1)) if width == 1 else ()
+    return Distribution("Judgments", rows, "Words per text", ticks)

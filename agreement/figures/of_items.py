@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,15 @@ MOST_ITEMS = 2 * EACH_END
 UPPER, LOWER = "most agreed on", "least agreed on"
 
 
-def draw_items_by_agreement(gold: pd.DataFrame) -> Figure | None:
-    """From a gold table: means with their intervals where gold is numbers, shares where it is labels."""
+def draw_items_by_agreement(gold: pd.DataFrame, words: Mapping[str, str]) -> Figure | None:
+    """From a gold table: means with their intervals where gold is numbers, shares where it is labels. `words` are the
+    items' names by their ids.
+    """
+    named = gold.assign(item=[words.get(str(item_id), str(item_id)) for item_id in gold["item_id"]])
     if "mean" in gold.columns:
-        return _numbers(gold)
+        return _numbers(named)
     shares = [name for name in gold.columns if str(name).startswith("p:")]
-    return _labels(gold, shares) if shares else None
+    return _labels(named, shares) if shares else None
 
 
 def least_agreed_on(gold: pd.DataFrame, count: int) -> list[tuple[str, str]]:
@@ -46,7 +49,7 @@ def least_agreed_on(gold: pd.DataFrame, count: int) -> list[tuple[str, str]]:
 
 
 def _numbers(gold: pd.DataFrame) -> Figure | None:
-    rows = gold.loc[gold["n"] > 1, ["item_id", "mean", "sd", "n", "ci_low", "ci_high"]]
+    rows = gold.loc[gold["n"] > 1, ["item_id", "item", "mean", "sd", "n", "ci_low", "ci_high"]]
     rows = _ends(rows, "sd")
     if rows.empty:
         return None
@@ -64,7 +67,7 @@ def _numbers(gold: pd.DataFrame) -> Figure | None:
 
 
 def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
-    rows = gold[["item_id", "label", "entropy", "n"]].assign(share=gold[shares].max(axis=1))
+    rows = gold[["item_id", "item", "label", "entropy", "n"]].assign(share=gold[shares].max(axis=1))
     rows = _ends(rows[rows["n"] > 1], "entropy")
     if rows.empty:
         return None
@@ -102,7 +105,7 @@ def _equal_agreement_note(rows: pd.DataFrame) -> str:
 
 
 def _item_axis(rows: pd.DataFrame) -> dict[str, object]:
-    return {"y": {"field": "item_id", "type": "nominal", "sort": rows["item_id"].tolist(), "title": None}}
+    return {"y": {"field": "item", "type": "nominal", "sort": rows["item"].tolist(), "title": None}}
 
 
 def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, object]]) -> Figure:

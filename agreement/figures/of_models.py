@@ -8,72 +8,12 @@ import pandas as pd
 
 from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
-from ..report.model_rows import SETTING, numeric_setting, scores_of_rows, setting_key, values_of
-from ..report.people_and_models import AgainstReference, PersonAgainstOthers, ProbeScore
+from ..report.model_rows import SETTING, numeric_setting, setting_key, values_of
+from ..report.people_and_models import AgainstReference, ProbeScore
 from ..report.score_tables import ReferenceBreakdown, reference_breakdowns
 from ..scoring.metric import SPREAD
-from ..scoring.metrics import smaller_is_better, title_of
+from ..scoring.metrics import title_of
 from .figure import CATEGORIES, Figure
-
-PERSON, MODEL = "a typical person", "model"
-
-
-def draw_models_and_people(
-    scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers, scope: str = ""
-) -> Figure | None:
-    """Breakdowns are left to their own figures. `scope` says whose intervals are of what."""
-    lines = [
-        [title_of(score.metric), name, MODEL, figure.estimate, figure.low, figure.high, figure.n]
-        for name, score in scores_of_rows(scores)
-        if isinstance(figure := score.figure, Estimate)
-    ]
-    if not lines:
-        return None
-    person = leave_one_out.person
-    if leave_one_out.metric and isinstance(person, Estimate):
-        title = title_of(leave_one_out.metric)
-        lines.append([title, PERSON, PERSON, person.estimate, person.low, person.high, person.n])
-    rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    rows["place"] = _places(rows, {title_of(score.metric) for score in scores if smaller_is_better(score.metric)})
-    best_first = {"field": "place", "op": "min", "order": "ascending"}
-    kind = {"field": "kind", "type": "nominal", "title": None}
-    domain = [MODEL, PERSON]
-    encoding = {
-        "y": {"field": "who", "type": "nominal", "sort": best_first, "title": None},
-        "color": {**kind, "scale": {"domain": domain, "range": [CATEGORIES[0], CATEGORIES[4]]}},
-    }
-    shape = {**kind, "scale": {"domain": domain, "range": ["circle", "diamond"]}}
-    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
-    interval = {**encoding, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
-    layers = [
-        {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
-        {
-            "mark": {"type": "point", "size": 60, "tooltip": True},
-            "encoding": {**encoding, "shape": shape, "x": {"field": "estimate", **axis}},
-        },
-    ]
-    return Figure(
-        name="models-and-people",
-        title="Models and people",
-        caption=(
-            f"Scores against the gold with 95 % intervals; a typical person is scored against the others' gold. {scope}"
-        ).rstrip(),
-        description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
-        rows=rows,
-        specification={
-            "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
-            "columns": 2,
-            "spec": {"layer": layers, "width": 260},
-            "resolve": {"scale": {"x": "independent", "y": "independent"}},
-        },
-    )
-
-
-def _places(rows: pd.DataFrame, smaller_is_better: set[str]) -> pd.Series[float]:
-    """1 for the best of a metric, whichever way it points."""
-    height = rows["estimate"].where(rows["metric"].isin(smaller_is_better), -rows["estimate"])
-    return height.groupby(rows["metric"]).rank(method="first")
-
 
 # A leaderboard as a figure: every score with its interval as a point on a line, people and chance among the
 # models.
@@ -85,8 +25,8 @@ KINDS = {
     "person": ("people", CATEGORIES[4], "diamond"),
     "chance": ("chance", CATEGORIES[2], "cross"),
 }
+STEP = 26  # pixels from one row to the next
 LEADERBOARD_COLUMNS = ["name", "kind", "score", "low", "high", "n"]
-STEP = 26
 
 
 def draw_leaderboard(

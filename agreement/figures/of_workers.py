@@ -48,12 +48,7 @@ def draw_worker_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
     if len(rows) > MOST_POINTS:
         drawn = rows.iloc[np.linspace(0, len(rows) - 1, MOST_POINTS).astype(int)]
         left_out = f" {len(drawn):,} of them are drawn, evenly spaced in the table of workers."
-    has_times = bool(drawn["seconds"].notna().all())
-    across: dict[str, object] = (
-        {"field": "seconds", "type": "quantitative", "title": "Median seconds per judgment", "scale": {"type": "log"}}
-        if has_times and bool((drawn["seconds"] > 0).all())
-        else {"field": "judgments", "type": "quantitative", "title": "Judgments"}
-    )
+    drawn, across = _across(drawn)
     named = "Correlation with the others" if agrees_by == "correlation" else "Share of agreement with the others"
     excluded = int((rows["status"] == EXCLUDED).sum())
     how_many = f"{excluded:,} of them" if excluded else "none of them"
@@ -68,7 +63,7 @@ def draw_worker_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
             "mark": {"type": "point", "filled": False, "tooltip": True},
             "encoding": {
                 "x": across,
-                "y": {"field": "agreement", "type": "quantitative", "title": named},
+                "y": {"field": "agreement", "type": "quantitative", "title": named, "scale": {"zero": False}},
                 "color": {"field": "status", "type": "nominal", "title": "Worker", **legend,
                           "scale": {"domain": DOMAIN, "range": [CATEGORIES[0], CATEGORIES[4]]}},
                 "shape": {"field": "status", "type": "nominal", "title": "Worker", **legend,
@@ -77,6 +72,37 @@ def draw_worker_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
             "width": 420,
         },
     )  # fmt: skip
+
+
+def _across(drawn: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, object]]:
+    """What tells workers apart: their time, else how much they judged, else who agrees more than whom."""
+    seconds, judgments = drawn["seconds"], drawn["judgments"]
+    if bool(seconds.notna().all() and (seconds > 0).all()):
+        scale: dict[str, object] = {"type": "log", "nice": False, "padding": 12}
+        return drawn, {
+            "field": "seconds",
+            "type": "quantitative",
+            "title": "Median seconds per judgment",
+            "scale": scale,
+            "axis": {"tickCount": 6, "format": "~g"},
+        }
+    if judgments.min() < judgments.max():
+        return drawn, {
+            "field": "judgments",
+            "type": "quantitative",
+            "title": "Judgments",
+            "scale": {"zero": False},
+            "axis": {"tickMinStep": 1, "format": ",d"},
+        }
+    place = drawn["agreement"].rank(method="first").astype(int)
+    title = f"Workers in the order of their agreement, {int(judgments.iloc[0]):,} judgments each"
+    return drawn.assign(place=place), {
+        "field": "place",
+        "type": "quantitative",
+        "title": title,
+        "scale": {"domain": [1, max(len(drawn), 2)]},
+        "axis": {"tickMinStep": 1, "format": ",d"},
+    }
 
 
 # The answers to check items, with the bounds that they were held to: who failed narrowly, who by far.

@@ -18,7 +18,7 @@ from ..scoring.similarity_matrices import (
     in_order,
 )
 from ..scoring.vectors import TermVectors, Transform, transform_vectors
-from .figure import ROOM, Figure
+from .figure import INK, ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
 LEAST_CELL, LARGEST_CELL = 11, 34
@@ -167,7 +167,7 @@ def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[s
     along = {"domain": [0, leaves], "reverse": True, "nice": False, "zero": False}
     return {
         "data": {"values": points},
-        "mark": {"type": "line", "strokeWidth": 1, "color": "#1c1c1c"},
+        "mark": {"type": "line", "strokeWidth": 1, "color": INK},
         "encoding": {
             "x": {
                 "field": "distance",

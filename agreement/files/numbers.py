@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -163,6 +164,20 @@ def count_text(count: int, one: str, several: str = "") -> str:
     ('1 item', '2,000 items', '0 people')
     """
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
+def short_decimal(value: float, bounds: Iterable[float] = ()) -> str:
+    """Two decimals and no zero before them; more where rounding would lift a figure over one of `bounds`.
+
+    >>> short_decimal(0.9114), short_decimal(-0.05), short_decimal(0.999), short_decimal(0.8964, [0.9])
+    ('.91', '-.05', '1.00', '.896')
+    """
+    text, wanted = "", list(bounds)
+    for digits in (2, 3, 4):
+        text = f"{round(value, digits) + 0.0:.{digits}f}"  # no -0.00
+        if all((float(text) >= bound) == (value >= bound) for bound in wanted):
+            break
+    return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text
 
 
 def percent(share: float) -> str:

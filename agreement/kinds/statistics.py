@@ -74,6 +74,7 @@ class Words:
     figures_if_defined: tuple[Figure, ...] = ()
     no_other_alpha: str  # why alpha has no other level
     reference_metric: str  # by which workers are held against labels or numbers from elsewhere
+    verdict_by: str  # which row of `MEASURES` in report/verdict.py says how good the gold is
 
     def gold_in(self, cleaned: AgreementReport) -> str:
         return self.gold if isinstance(self.gold, str) else self.gold(cleaned)

@@ -12,6 +12,8 @@ from typing import Any
 from ..analysis.output_folder import json_bytes
 from ..errors import Refused
 from ..judgments.questions_of_file import QUESTION
+from ..report.report import VERDICT
+from ..report.verdict import weakest_in_json
 from .bundle_files import NAME as RECORD
 
 JUDGMENTS, REPORT, GOLD = "judgments.csv", "report.json", "gold.csv"
@@ -72,6 +74,8 @@ def joined_judgments(tables: Sequence[bytes]) -> bytes:
 
 
 def joined_reports(reports: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the questions share, and the report of each under its name."""
+    """What the questions share, a verdict over all of them, and the report of each under its name."""
     shared = {key: reports[0][key] for key in SHARED if key in reports[0]}
+    if all(VERDICT in report for report in reports):
+        shared[VERDICT] = weakest_in_json({report[QUESTION]: report[VERDICT] for report in reports})
     return {**shared, "questions": [{"name": report[QUESTION], **report} for report in reports]}

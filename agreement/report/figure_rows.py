@@ -113,6 +113,28 @@ def _interval(figure: Estimate | FigureWithout) -> str:
     return "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
+def printed_figure(figure: FigureCell) -> str:
+    """An estimate with its interval in brackets, without a zero before the point, or why there is none.
+
+    >>> printed_figure(FigureCell(number="0.430", interval="0.381 to 0.480"))
+    '.430 (.381 to .480)'
+    >>> printed_figure(FigureCell(words="undefined: one label"))
+    'undefined: one label'
+    """
+    if figure.words:
+        return figure.words
+    return f"{short_number(figure.number)} ({short_number(figure.interval)})"
+
+
+def short_number(text: str) -> str:
+    """Without a zero before the point.
+
+    >>> short_number("-0.044 to 0.430")
+    '-.044 to .430'
+    """
+    return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
+
+
 def agreement_rows(report: Report) -> list[Row]:
     """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
     agreement = report.results.agreement

@@ -13,15 +13,17 @@ from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from .agreement_words import UNEVEN, tails_sentence
 from .figure_rows import (
-    FigureCell,
     agreement_rows,
     ceiling_figures,
     ceiling_rows,
     figure_cell,
     figures_on_request,
+    printed_figure,
+    short_number,
     statistic_name,
 )
-from .model_rows import COUNTS, counts_cells, scores_of_rows
+from .model_board import models_table
+from .model_rows import COUNTS, scores_of_rows
 from .paper_table import PaperTable
 from .report import Report
 from .score_tables import (
@@ -104,12 +106,13 @@ def tables_of(report: Report) -> list[PaperTable]:
         _agreement(report),
         _ceilings(report),
         _influence(report),
-        _models(report),
+        models_table(report),
+        _scores(report),
         _against_reference(report),
         _by_frequency(report),
         _by_template(report),
         _entries(report),
-        _exclusions(report),
+        exclusions_table(report),
         claims_table(report.results.claims),
         items_table(report.results.claims),
     ]
@@ -160,26 +163,9 @@ def _further_cell(cell: Cell) -> str:
         case int():
             return f"{cell:,}"
         case float():
-            return _short_number(f"{cell:.3f}")
+            return short_number(f"{cell:.3f}")
         case _:
             return printed_figure(figure_cell(cell))
-
-
-def printed_figure(figure: FigureCell) -> str:
-    """An estimate with its interval in brackets, without a zero before the point, or why there is none.
-
-    >>> printed_figure(FigureCell(number="0.430", interval="0.381 to 0.480"))
-    '.430 (.381 to .480)'
-    >>> printed_figure(FigureCell(words="undefined: one label"))
-    'undefined: one label'
-    """
-    if figure.words:
-        return figure.words
-    return f"{_short_number(figure.number)} ({_short_number(figure.interval)})"
-
-
-def _short_number(text: str) -> str:
-    return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
 
 
 def _agreement(report: Report) -> PaperTable:
@@ -230,7 +216,7 @@ def _influence(report: Report) -> PaperTable:
         (
             statistic_name(row.statistic),
             row.worker,
-            _short_number(f"{row.share_of_variance:.3f}") + (" (unusual)" if row.warned else ""),
+            short_number(f"{row.share_of_variance:.3f}") + (" (unusual)" if row.warned else ""),
             printed_figure(figure_cell(row.without)),
         )
         for row in report.results.influence
@@ -255,23 +241,16 @@ def _unmoved(report: Report) -> set[str]:
     return {name for name, one in figures.items() if isinstance(one, Estimate) and one.told_without is None}
 
 
-def _models(report: Report) -> PaperTable:
-    """With how many answers were refused, truncated and unmapped, where some model's were mapped."""
-    answers = {one.probe: one.answers for one in report.results.probes if one.answers is not None}
-    beside = tuple(name.capitalize() for name in COUNTS) if answers else ()
+def _scores(report: Report) -> PaperTable:
+    """Every score over all items, by whatever metric, with n; undefined ones say why."""
     rows = []
     for name, score in scores_of_rows(report.results.scores):
         cell = figure_cell(score.figure)
-        n = "" if cell.n is None else f"{cell.n:,}"
-        counts = counts_cells(answers.get(score.probe)) if answers else ()
-        rows.append((name, title_of(score.metric), printed_figure(cell), n, *counts))
+        rows.append((name, title_of(score.metric), printed_figure(cell), "" if cell.n is None else f"{cell.n:,}"))
     scope = scope_of_scores(report.results.scores)
     caption = f"Models against the gold, with 95 % intervals; n items. {scope}".rstrip()
-    if answers:
-        caption += " Refused, truncated and unmapped are answers of the model's, over all of its settings and runs."
-    return PaperTable(
-        "models", caption, ("Model", "Metric", "Score", "n", *beside), rows, frozenset(range(3, 4 + len(beside)))
-    )
+    title = "All scores of models"
+    return PaperTable("scores", caption, ("Model", "Metric", "Score", "n"), rows, frozenset({3}), title)
 
 
 def _against_reference(report: Report) -> PaperTable:
@@ -293,7 +272,8 @@ def _against_reference(report: Report) -> PaperTable:
     return PaperTable("against-reference", named, header, rows, title=title)
 
 
-def _exclusions(report: Report) -> PaperTable:
+def exclusions_table(report: Report) -> PaperTable:
+    """How many workers passed and failed each rule."""
     rows = [
         (rule.rule, *(f"{n:,}" for n in (rule.passed, rule.failed, rule.not_applicable, rule.judgments)))
         for rule in report.cleaning.by_rule
@@ -344,4 +324,4 @@ def _three(number: float) -> str:
     >>> _three(0.5), _three(float("nan"))
     ('.500', '')
     """
-    return "" if math.isnan(number) else _short_number(f"{number:.3f}")
+    return "" if math.isnan(number) else short_number(f"{number:.3f}")

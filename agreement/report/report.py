@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import ClassVar, Literal, cast
 
 from ..cleaning.check_items import CheckCost
 from ..cleaning.cleaning_run import Counts, RuleCount
@@ -25,7 +25,17 @@ from ..people.size_adjectives import SizeThreshold
 from ..planning.further_data import Claims
 from ..scoring.similarity_matrices import SimilarityAbout
 from ..screening.evidence import Suspect
-from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, Json, JsonObject, from_json, known_keys, object_of, object_schema
+from ..typed_json import (
+    ABSENT,
+    INLINE,
+    NOT_IN_JSON,
+    Json,
+    JsonObject,
+    from_json,
+    known_keys,
+    object_of,
+    object_schema,
+)
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
 from .earlier_reports import NEWEST, current_report
@@ -40,6 +50,7 @@ from .people_and_models import (
     ProbeReport,
     ProbeScore,
 )
+from .verdict import ReportVerdict, verdict_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,9 +183,15 @@ class NoResults(TouchstoneError):
     """A report of a run that kept no judgment has no figures."""
 
 
+SUSPECTS = "suspects"  # a bundle for everybody lacks it
+VERDICT = "verdict"  # made of the rest, also of that of earlier versions
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """How a study was cleaned, and what was measured of a question of it."""
+
+    COMPUTED: ClassVar = (VERDICT,)
 
     study: str
     rules: AppliedRules
@@ -217,15 +234,19 @@ class Report:
         results = self.question.results
         return () if isinstance(results, WithoutGold) else results.warnings
 
+    @property
+    def verdict(self) -> ReportVerdict:
+        """Whether its gold is good enough, as far as the report alone tells."""
+        return verdict_of(self)
+
 
 # report.json has the keys of the one question among the study's, in the order in which they came about.
-SUSPECTS = "suspects"  # a bundle for everybody lacks it
 KEYS = (
     "study", "kind", "scale", "labels", "synonyms", "rules", "seed", "replicates", "fixed_workers", "repeats",
     "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
     "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
     "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
-    SUSPECTS, "warnings", "unverified", "version", "question",
+    SUSPECTS, "warnings", "unverified", VERDICT, "version", "question",
 )  # fmt: skip
 
 
@@ -242,6 +263,12 @@ def read_report(stored: Mapping[str, object]) -> Report:
     question = from_json(QuestionReport, {key: value for key, value in newest.items() if key in of_question})
     of_study = {key: value for key, value in newest.items() if key not in of_question}
     return from_json(Report, of_study, questions=(question,))
+
+
+def without_suspects(stored: JsonObject) -> JsonObject:
+    """A stored report for everybody: it doesn't say whose answers look careless, and its verdict knows of nobody."""
+    left = {key: value for key, value in stored.items() if key != SUSPECTS}
+    return {**left, VERDICT: object_of(read_report(left).verdict)} if VERDICT in left else left
 
 
 # docs/report.schema.json: the newest report.json as JSON Schema, made of the dataclasses by `make schema`.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..arrays import Floats
-from ..files.numbers import in_digits
+from ..files.numbers import in_digits, short_decimal
 from ..typed_json import ABSENT
 from .indices import robust_z, usual_value
 from .screen import Screened
@@ -120,17 +120,8 @@ def _agreement(screened: Screened, who: int) -> str:
     name = "chance-corrected agreement" if screened.is_of_labels else "correlation"
     items = int(others.n[who]) // screened.parts
     figure = others.agreement[who]
-    said = "undefined" if math.isnan(figure) else _decimals(figure)
-    return f"{name} with the others {said} over {items:,} items, where {_decimals(found.usual)} is usual"
-
-
-def _decimals(figure: float) -> str:
-    """Two of them, and no zero before them.
-
-    >>> _decimals(0.041), _decimals(-0.8), _decimals(1.0)
-    ('.04', '-.80', '1.00')
-    """
-    return f"{figure:.2f}".replace("0.", ".", 1) if abs(figure) < 0.995 else f"{figure:.2f}"
+    said = "undefined" if math.isnan(figure) else short_decimal(figure)
+    return f"{name} with the others {said} over {items:,} items, where {short_decimal(found.usual)} is usual"
 
 
 def _repeated_answer(screened: Screened, who: int) -> str:
@@ -184,7 +175,8 @@ def _half_random(screened: Screened, who: int) -> Iterator[str]:
     before, behind = change.before[who], change.behind[who]
     (good, well), (bad, badly) = sorted([(first, before), (last, behind)], key=lambda part: -part[1])
     yield (
-        f"agrees with the others in {good} ({_decimals(well)}), and in {bad} no better than chance ({_decimals(badly)})"
+        f"agrees with the others in {good} ({short_decimal(well)}), and in {bad} no better than chance"
+        f" ({short_decimal(badly)})"
     )
 
 

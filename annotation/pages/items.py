@@ -144,7 +144,7 @@ def items(request: HttpRequest, study: UUID) -> HttpResponse:
         page = page_of(this_study, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}
     template, title = "pages/items.html", "Answers by item"
-    return study_page(request, this_study, template, context, section="items", title=title)
+    return study_page(request, this_study, template, context, section="answers", title=title)
 
 
 def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
@@ -220,7 +220,7 @@ def _item_page(
     }
     status = 422 if problem or refusal else 200
     page, title = "pages/item.html", f"Item {one.item_id}"
-    return study_page(request, study, page, context, section="items", title=title, status=status)
+    return study_page(request, study, page, context, section="answers", title=title, status=status)
 
 
 def _form(study: Study, one: Item, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:

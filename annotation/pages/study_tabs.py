@@ -1,4 +1,4 @@
-"""The pages of a study as tabs in the order of its life, and its next steps in words."""
+"""The pages of a study, in five places in the order of its life; its next steps in words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -46,21 +46,74 @@ def has_properties(study: Study) -> bool:
     return study.question_kind.has_properties
 
 
-TABS = (
-    Tab("setup", "Setup", "admin:annotation_study_change", number),
-    Tab("items", "Items", "admin:annotation_item_changelist", number, query="study"),
-    Tab("preview", "Preview", "admin:annotation_study_preview", number),
-    Tab("launch", "Launch", "agreement:launch", uuid),
-    Tab("links", "Links", "admin:annotation_study_links", number, needs=Right.CHANGE),
-    Tab("watch", "Watch", "agreement:watch", uuid),
-    Tab("people", "People", "agreement:people", uuid),
-    Tab("pay", "Pay", "admin:annotation_study_payments", number, needs=Right.MANAGE),
-    Tab("clean", "Clean", "agreement:clean", uuid),
-    Tab("coding", "Coding", "agreement:coding", uuid, is_for=has_properties),
-    Tab("results", "Results", "agreement:results", uuid),
-    Tab("models", "Models", "agreement:leaderboard", uuid),
-    Tab("plan", "Plan", "agreement:plan", uuid),
+def list_of(model: str, name: str, key: str) -> Tab:
+    """The admin's list of this model, limited to the study."""
+    return Tab(key, name, f"admin:{model}_changelist", number, query="study")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a researcher does with a study at one time, and the pages for it. It opens on the first of them."""
+
+    key: str
+    name: str
+    tabs: tuple[Tab, ...]
+
+
+PLACES = (
+    Place(
+        "build",
+        "Build",
+        (
+            Tab("setup", "Set up", "admin:annotation_study_change", number),
+            list_of("annotation_item", "Items", "items"),
+            Tab("preview", "Preview", "admin:annotation_study_preview", number),
+            Tab("plan", "Plan", "agreement:plan", uuid),
+            Tab("launch", "Launch", "agreement:launch", uuid),
+        ),
+    ),
+    Place(
+        "collect",
+        "Collect",
+        (
+            Tab("watch", "Watch", "agreement:watch", uuid),
+            Tab("links", "Links", "admin:annotation_study_links", number, needs=Right.CHANGE),
+            Tab("pay", "Pay", "admin:annotation_study_payments", number, needs=Right.MANAGE),
+        ),
+    ),
+    Place(
+        "people",
+        "People",
+        (
+            Tab("people", "Everybody", "agreement:people", uuid),
+            Tab("clean", "Clean", "agreement:clean", uuid),
+        ),
+    ),
+    Place(
+        "results",
+        "Results",
+        (
+            Tab("results", "Overview", "agreement:results", uuid),
+            Tab("answers", "Answers by item", "agreement:items", uuid),
+            Tab("coding", "Coding", "agreement:coding", uuid, is_for=has_properties),
+            Tab("records", "Records", "agreement:records", uuid),
+        ),
+    ),
+    Place("models", "Models", (Tab("models", "Models", "agreement:leaderboard", uuid),)),
 )
+TABS = {tab.key: tab for place in PLACES for tab in place.tabs}
+
+# What the page Records leads to, beside the pages above: rows as they were stored, limited to the study.
+RECORDS = {
+    list_of("annotation_judgment", "Judgments", "judgments"): "Every answer and every revision of it.",
+    list_of("annotation_participation", "Participations", "participations"): "Who came and how far they got.",
+    list_of("agreement_cleaningrun", "Cleaning runs", "runs"): "Which rules were applied, when and by whom.",
+    list_of("agreement_verdict", "Verdicts", "verdicts"): "What each rule said of each worker, with its evidence.",
+    list_of("agreement_exclusion", "Exclusions", "exclusions"): "Whose answers don't count or count again, and why.",
+    list_of("agreement_goldrelease", "Gold releases", "releases"): "Each gold release with its hash.",
+    list_of("annotation_job", "Jobs", "jobs"): "Imports and analyses: how they went, and how long they took.",
+    list_of("annotation_auditentry", "Audit log", "audit"): "Who changed what in this study, when and why.",
+}
 
 
 # A study's next steps in words: what the button says, and what pressing it means.
@@ -108,15 +161,15 @@ STANDING: dict[str, Standing] = {
     Study.Status.PILOTING: Standing(
         "This study is open as a pilot.", "You can go live below, close it, or take it back to a draft."
     ),
-    Study.Status.LIVE: Standing("This study is open.", "You can pause or close it by the buttons above."),
+    Study.Status.LIVE: Standing("This study is open.", "You can pause or close it (Actions, above)."),
     Study.Status.PAUSED: Standing(
         "This study is paused: nobody new comes in.", "You can open it again below, or close it."
     ),
     Study.Status.CLOSED: Standing(
-        "This study is closed, and can't be opened again.", "To ask more people, duplicate it (More, above)."
+        "This study is closed, and can't be opened again.", "To ask more people, duplicate it (Actions, above)."
     ),
 }
-ARCHIVED = Standing("This study is archived: nobody new comes in.", "Restore it (More, above) before you open it.")
+ARCHIVED = Standing("This study is archived: nobody new comes in.", "Restore it (Actions, above) before you open it.")
 
 
 def standing_of(study: Study) -> Standing | None:

@@ -10,6 +10,7 @@ from annotation.pages import answers, clean, items, launch, people, plan, result
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
+from annotation.pages.admin.records import records
 
 app_name = "agreement"
 
@@ -58,6 +59,7 @@ urlpatterns = [
     # People: everybody, and one person.
     page("<uuid:study>/people/", people.people, "people"),
     page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
+    page("<uuid:study>/records/", records, "records"),
     # Launch
     page("<uuid:study>/launch/", launch.launch, "launch"),
     # Plan

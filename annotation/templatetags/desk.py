@@ -9,15 +9,17 @@ from typing import Any, cast
 
 from django import template
 from django.contrib.admin.helpers import InlineAdminFormSet
+from django.contrib.admin.templatetags.admin_list import result_headers, results
+from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.forms import BaseForm, BaseFormSet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 
 from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
 from annotation.accounts.permissions import Right, right_in
 from annotation.models import Study
-from annotation.pages.study_tabs import OPENING, TABS, steps_of
+from annotation.pages.study_tabs import OPENING, PLACES, TABS, Place, Tab, steps_of
 from annotation.platforms import PLATFORMS
 from annotation.studies.study_form_fields import FOLDED, PARTS
 from annotation.web.vega_script import NAME
@@ -41,21 +43,20 @@ def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, object]
     }
 
 
-# `{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages.
+# `{% study_bar study "watch" %}`: a study's status, what can be done with it, and the way to its five places.
 
 
 @register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
 def study_bar(context: dict[str, object], study: Study, section: str = "") -> dict[str, object]:
     right = right_in(cast("HttpRequest", context["request"]), study)
-    can_change = right is not None and right >= Right.CHANGE
-    tabs = ((tab, tab.address(study)) for tab in TABS if right is not None and right >= tab.needs)
+    places = [(place, _pages(place, study, right)) for place in PLACES]
     return {
         "study": study,
         "entry_notice": _entry_notice(study) if section in {"setup", "links"} else "",
         "section": section,
-        "pages": [(tab.key, tab.name, address) for tab, address in tabs if address],
-        "steps": [(_address(study, key), step) for key, step in steps_of(study)] if can_change else [],
-        "more": list(_more(study, right)),
+        "places": [(place, pages) for place, pages in places if pages],
+        "place": next((place for place in PLACES if any(tab.key == section for tab in place.tabs)), None),
+        "actions": list(_actions(study, right)),
     }
 
 
@@ -66,14 +67,27 @@ def launch_side(study: Study, *, is_primary: bool = False) -> dict[str, object]:
 
     if study.status != Study.Status.DRAFT or study.archived_at is not None:
         return {}
-    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
-    return {"to_do": to_do_of(study), "launch": launch, "is_primary": is_primary}
+    return {"to_do": to_do_of(study), "launch": TABS["launch"].address(study), "is_primary": is_primary}
 
 
-def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
-    """What is done with a study as a whole, as names and addresses."""
+@register.simple_tag(takes_context=True)
+def right_here(context: dict[str, object], study: Study) -> int:
+    """What the researcher who is signed in may do in this study, as a number of `Right`; 0 for nothing."""
+    return right_in(cast("HttpRequest", context["request"]), study) or 0
+
+
+def _pages(place: Place, study: Study, right: Right | None) -> list[tuple[Tab, str]]:
+    """Those of a place that this researcher may see, with their addresses."""
+    addresses = ((tab, tab.address(study)) for tab in place.tabs if right is not None and right >= tab.needs)
+    return [(tab, address) for tab, address in addresses if address]
+
+
+def _actions(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
+    """What is done with a study as a whole, as names and addresses: its next steps, then the rest."""
     if right is None or right < Right.CHANGE:
         return
+    for key, step in steps_of(study):
+        yield step.verb, _address(study, key)
     yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
     if right < Right.MANAGE:
         return
@@ -88,7 +102,7 @@ def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
 
 def _address(study: Study, to: str) -> str:
     """Where people come in by this step, the checklist stands before it."""
-    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
+    launch = TABS["launch"].address(study)
     confirm = reverse("admin:annotation_study_status", kwargs={"pk": study.pk, "to": to})
     return f"{launch}#open" if launch and to in OPENING else confirm
 
@@ -96,6 +110,63 @@ def _address(study: Study, to: str) -> str:
 def _entry_notice(study: Study) -> str:
     """How sure it is who comes; nothing where a signature is required."""
     return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice
+
+
+# The frame of every page: the way that led here, and what the page is called.
+
+
+@register.simple_tag(takes_context=True)
+def trail(context: dict[str, Any]) -> list[tuple[str, str]]:
+    """The pages above this one, as names and addresses."""
+    study, opts, original = study_in(context), context.get("opts"), context.get("original")
+    if study is not None:
+        steps = [("Studies", reverse("admin:annotation_study_changelist")), (study.title, TABS["setup"].address(study))]
+        tab = TABS.get(str(context.get("section", "")))
+        is_below = tab is not None and page_title(context) not in {tab.name, tab.key.capitalize()}
+        return [*steps, (tab.name, tab.address(study))] if tab is not None and is_below else steps
+    if opts is not None and (original is not None or not context.get("cl")):
+        name = f"{opts.app_label}_{opts.model_name}"
+        return [(capfirst(str(opts.verbose_name_plural)), reverse(f"admin:{name}_changelist"))]
+    return [] if context.get("index") or not context.get("has_permission") else [("Home", reverse("admin:index"))]
+
+
+@register.simple_tag(takes_context=True)
+def page_title(context: dict[str, Any]) -> str:
+    cl, original = context.get("cl"), context.get("original")
+    if cl is not None:
+        return str(capfirst(str(cl.opts.verbose_name_plural)))
+    if isinstance(original, Study) and context.get("adminform"):
+        return TABS["setup"].name
+    if original is not None and not isinstance(original, Study) and context.get("adminform"):
+        return str(original)
+    return str(context.get("title") or "")
+
+
+def study_in(context: dict[str, Any]) -> Study | None:
+    """The study whose page this is."""
+    candidates = (context.get("study"), context.get("original"))
+    return next((one for one in candidates if isinstance(one, Study)), None)
+
+
+# A list of the admin: its filters, its headings and rows.
+
+
+@register.simple_tag
+def filters_of(cl: ChangeList) -> list[tuple[str, list[Any]]]:
+    return [(str(one.title), list(one.choices(cl))) for one in cl.filter_specs]
+
+
+@register.simple_tag
+def rows_of(cl: ChangeList) -> dict[str, object]:
+    """The headings, the cells of each row, and the ways to the pages before and after."""
+    pages = cl.paginator.num_pages
+    return {
+        "headers": list(result_headers(cl)),
+        "rows": list(results(cl)),
+        "pages": pages,
+        "previous": cl.get_query_string({PAGE_VAR: cl.page_num - 1}) if cl.page_num > 1 else "",
+        "next": cl.get_query_string({PAGE_VAR: cl.page_num + 1}) if cl.page_num < pages else "",
+    }
 
 
 # `{% form_parts adminform inlines as parts %}`: the form of a study in parts of sections, each with its own tables.

@@ -1,4 +1,4 @@
-"""Responses that pages and the API share: files made whole before they are sent, and refusals to scripts (RFC 9457)."""
+"""Responses that pages and the API share: files made whole before they are sent, pictures, and refusals (RFC 9457)."""
 
 from collections.abc import Iterable, Sequence
 from http import HTTPStatus
@@ -6,7 +6,7 @@ from io import BytesIO
 from tempfile import TemporaryFile
 from typing import IO, TypedDict
 
-from django.http import FileResponse, JsonResponse
+from django.http import FileResponse, HttpResponse, JsonResponse
 
 IN_MEMORY = 1 << 20  # bytes; a larger file is written to the disk
 
@@ -75,3 +75,16 @@ def problem(status: int, detail: str, errors: Sequence[FieldError] = (), more_er
 def answer(status: int, detail: str) -> JsonResponse:
     """For what is answered outside of a view of the API."""
     return JsonResponse(problem(status, detail), status=status, content_type=CONTENT_TYPE)
+
+
+def picture_response(content: bytes, content_type: str) -> HttpResponse:
+    """A picture that its address names by its content."""
+    return HttpResponse(
+        content,
+        content_type=content_type,
+        headers={
+            "Cache-Control": "public, max-age=31536000, immutable",
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "default-src 'none'; sandbox",
+        },
+    )

@@ -55,7 +55,7 @@ def test_researcher_sets_up_an_app_and_logs_in_with_it(browser: Browser, live_se
             apps_code(key, steps_on=1)
         )  # the one before was used to set it up
         page.get_by_role("button", name="Log in").click()
-        page.get_by_role("heading", name="Latest studies").wait_for()
+        page.get_by_role("heading", name="Home", exact=True).wait_for()
         page.goto(reverse("second_factor"))
         page.get_by_role("textbox", name="Code").fill(recovery)
         page.get_by_role("button", name="Remove the second factor").click()
@@ -100,7 +100,7 @@ def test_failed_job_is_tried_again_by_its_button(page: Page) -> None:
     failed = a_job(study)
     assert study.owner is not None
     log_in(page, study.owner)
-    page.get_by_role("heading", name="Latest studies").wait_for()
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
     page.goto(reverse("agreement:results", args=[study.uuid]))
     page.get_by_role("button", name="Try again").click()
     page.get_by_text("The job was started again as a new job.").wait_for()

@@ -33,7 +33,7 @@ def sign_in(page: Page, study: Study) -> None:
     page.get_by_label("Username").fill(User.objects.get(studies=study).username)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="Latest studies").wait_for()
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
 
 
 def test_researcher_signs_in_reads_the_results_and_downloads_the_gold(page: Page, tmp_path: Path) -> None:

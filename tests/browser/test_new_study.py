@@ -41,7 +41,7 @@ def log_in(page: Page, username: str) -> None:
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password").fill(PASSWORD)
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Latest studies").wait_for()
+    page.get_by_role("heading", name="Home", exact=True).wait_for()
 
 
 def test_a_study_from_a_preset_runs_after_five_clicks(page: Page) -> None:

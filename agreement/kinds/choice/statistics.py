@@ -54,4 +54,5 @@ WORDS = Words(
     figures_if_defined=(OWN_LABELS,),
     no_other_alpha=NO_ORDER,
     reference_metric="R-Acc",
+    verdict_by="decided",
 )

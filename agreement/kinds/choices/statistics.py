@@ -49,4 +49,5 @@ WORDS = Words(
     figures=(KAPPA, NOMINAL),
     no_other_alpha=NO_ORDER,
     reference_metric="R-Acc",
+    verdict_by="decided",
 )

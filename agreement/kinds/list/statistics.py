@@ -47,4 +47,5 @@ WORDS = Words(
     figures_if_defined=(KAPPA,),
     no_other_alpha="lists of properties are neither labels nor numbers; see the properties one by one",
     reference_metric="average precision at 2",
+    verdict_by="people",
 )

@@ -56,4 +56,5 @@ WORDS = Words(
     ),
     no_other_alpha="an answer is an order of all labels, and Kendall's W says how far orders agree",
     reference_metric="Kendall's tau",
+    verdict_by="order",
 )

@@ -62,4 +62,5 @@ WORDS = Words(
     figures=(INTERVAL, ORDINAL, *RELIABILITY, KAPPA_OF_BINS),
     no_other_alpha="numbers on a scale have alpha at all four levels",
     reference_metric="Spearman correlation",
+    verdict_by="reliability",
 )

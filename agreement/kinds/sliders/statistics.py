@@ -54,4 +54,5 @@ WORDS = Words(
     figures=(INTERVAL, *RELIABILITY, KAPPA_OF_BINS),
     no_other_alpha="for kind sliders alpha is given at the interval level, by label and as the mean over labels",
     reference_metric="R-Acc",
+    verdict_by="reliability",
 )

@@ -49,4 +49,5 @@ WORDS = Words(
     gold="The gold of an item is all of its texts.",
     no_other_alpha="free texts are neither labels nor numbers",
     reference_metric="",
+    verdict_by="references",
 )

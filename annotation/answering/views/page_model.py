@@ -25,6 +25,7 @@ from annotation.answering.views.question_model import (
 from annotation.media.pictures import scaled_down
 from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Study
 from annotation.models.question import FIRST
+from annotation.web.responses import picture_response
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,14 +210,14 @@ KEPT_SMALL = 64  # the pictures that a wave of phones asks for; some 200 KB each
 def picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
     """The picture as it was imported."""
     blob = Blob.objects.filter(sha256=sha256, content_type__in=PICTURES).first()
-    return _picture_response(bytes(blob.content), blob.content_type) if blob else _missing_picture()
+    return picture_response(bytes(blob.content), blob.content_type) if blob else _missing_picture()
 
 
 @require_safe
 def small_picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
     """The same for phones: no larger than one can show, so that nobody loads megabytes over a mobile network."""
     try:
-        return _picture_response(*_small_picture_bytes(sha256))
+        return picture_response(*_small_picture_bytes(sha256))
     except Blob.DoesNotExist:
         return _missing_picture()
 
@@ -230,15 +231,3 @@ def _small_picture_bytes(sha256: str) -> tuple[bytes, str]:
 
 def _missing_picture() -> HttpResponse:
     return HttpResponseNotFound("There is no such picture.\n", content_type="text/plain")
-
-
-def _picture_response(content: bytes, content_type: str) -> HttpResponse:
-    return HttpResponse(
-        content,
-        content_type=content_type,
-        headers={
-            "Cache-Control": "public, max-age=31536000, immutable",
-            "X-Content-Type-Options": "nosniff",
-            "Content-Security-Policy": "default-src 'none'; sandbox",
-        },
-    )

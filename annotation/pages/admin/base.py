@@ -1,8 +1,9 @@
 """What our admins share: only the studies that the user may see, columns, the frame of a study's pages."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from operator import attrgetter
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, cast
 from uuid import UUID
 
 from django.contrib import admin
@@ -12,12 +13,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.html import format_html
 from unfold.admin import ModelAdmin
 
 from agreement.errors import PAGE, Refused
 from annotation.accounts.permissions import Right, right_in, studies_where, study_or_404
-from annotation.models import Job, Study, User
-from annotation.people.retention import undecided_studies
+from annotation.models import Study, User
 
 # `@column("status", ordering="status", colours={...})`: what a list or a page shows of a row, under which heading.
 
@@ -28,19 +29,25 @@ def column(
     heading: str, *, ordering: str = "", colours: Mapping[str, str] | None = None, if_none: str = ""
 ) -> Callable[[Method], Method]:
     """With colours the method returns (value, words), and the words are shown on the value's colour."""
-    attributes = {"short_description": heading, "admin_order_field": ordering, "label": colours}
-    if if_none:
-        attributes["empty_value_display"] = if_none
+    attributes = {"short_description": heading, "admin_order_field": ordering, "empty_value_display": if_none}
 
     def decorate(method: Method) -> Method:
+        shown = method if colours is None else cast("Method", _badge(method, colours))
         for name, value in attributes.items():
             if value:
-                setattr(method, name, value)
-        if not heading:
-            method.short_description = " "  # type: ignore[attr-defined]  # a column of links needs no heading
-        return method
+                setattr(shown, name, value)
+        return shown
 
     return decorate
+
+
+def _badge(method: Callable[..., object], colours: Mapping[str, str]) -> Callable[..., str]:
+    @wraps(method)
+    def shown(*arguments: object) -> str:
+        value, words = cast("tuple[str, str]", method(*arguments))
+        return format_html('<span class="t-status t-status-{}">{}</span>', colours.get(value, "default"), words)
+
+    return shown
 
 
 # What the pages of a study share: the frame of the admin around them, and the study's own bar of sections.
@@ -194,6 +201,18 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
     list_per_page = 50
     compressed_fields = True
     warn_unsaved_form = True
+    show_add_link = False  # the list has a button, and what stands in a study is added there
+    list_before_template: ClassVar[str] = "admin/touchstone/list_head.html"
+    section: ClassVar[str] = "records"  # the page of a study's bar that a list of one study stands under
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
+        """Limited to one study, the list carries the study's own bar."""
+        pk = key_of(request.GET.get("study", ""))
+        study = None if pk is None else studies_where(request.user, self.looking).filter(pk=pk).first()
+        page: HttpResponse = super().changelist_view(
+            request, {"study": study, "section": self.section, **(extra_context or {})}
+        )
+        return page
 
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         rows = super().get_queryset(request)
@@ -224,21 +243,3 @@ class ReadOnlyAdmin(StudyScopedAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
         return False
-
-
-# What the admin's first page shows: the latest studies that the person may see, and the jobs under way.
-
-STUDIES_SHOWN = 10
-JOBS_SHOWN = 5
-
-
-def dashboard(request: HttpRequest, context: dict[str, object]) -> dict[str, object]:
-    studies = studies_where(request.user, Right.LOOK)
-    jobs = Job.objects.unfinished().filter(study__in=studies.values("pk")).select_related("study")
-    return {
-        **context,
-        "title": "Touchstone",
-        "latest_studies": studies.filter(archived_at=None).order_by("-created_at")[:STUDIES_SHOWN],
-        "undecided": undecided_studies(studies_where(request.user, Right.MANAGE)).order_by("pay_warned_at", "pk"),
-        "jobs_under_way": jobs.order_by("-created_at")[:JOBS_SHOWN],
-    }

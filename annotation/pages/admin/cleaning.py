@@ -93,7 +93,7 @@ class ExclusionAdmin(ReadOnlyAdmin):
     def how(self, exclusion: Exclusion) -> str:
         return "by hand" if exclusion.run_id is None else "by a cleaning run"
 
-    @column("")
+    @column("leads to")
     def results(self, exclusion: Exclusion) -> str:
         address = reverse("agreement:results", args=[exclusion.participation.study.uuid])
         return format_html('<a class="t-link" href="{}">Results</a>', address)
@@ -120,7 +120,7 @@ class GoldReleaseAdmin(ReadOnlyAdmin):
     def short_hash(self, release: GoldRelease) -> str:
         return format_html('<code title="{}">{}</code>', release.sha256, release.sha256[:12])
 
-    @column("")
+    @column("leads to")
     def results(self, release: GoldRelease) -> str:
         address = f"{reverse('agreement:results', args=[release.study.uuid])}?release={release.number}"
         return format_html('<a class="t-link" href="{}">Results</a>', address)

@@ -10,7 +10,7 @@ from django.contrib import admin
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import ForeignKey, Max, QuerySet
 from django.forms import ModelChoiceField, ModelForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html
@@ -32,7 +32,7 @@ from annotation.models import AuditEntry, Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
 from annotation.models.text_fields import validate_line
-from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, study_filter, user_of
+from annotation.pages.admin.base import StudyScopedAdmin, column, study_filter, user_of
 from annotation.pages.admin.forms import ITEMS_FILES, FilesField, FilesWidget
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
@@ -273,16 +273,8 @@ class ItemAdmin(StudyScopedAdmin):
     search_fields = ("item_id",)
     list_select_related = ("study",)
     list_before_template = "admin/touchstone/items_head.html"
+    section = "items"
     fields = (*SHOWN, "judgments_per_item", "picture")
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Limited to one study, the list carries the study's own bar."""
-        pk = key_of(request.GET.get("study", ""))
-        study = None if pk is None else studies_where(request.user, Right.LOOK).filter(pk=pk).first()
-        can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
-        context = {"study": study, "can_import": can_import, **(extra_context or {})}
-        page: HttpResponse = super().changelist_view(request, context)
-        return page
 
     @column("display")
     def shown_fields(self, item: Item) -> str:

@@ -16,12 +16,11 @@ from django.urls import URLPattern, path, reverse
 
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
-from annotation.accounts.permissions import Right, studies_where, study_or_404
+from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,
     column,
-    key_of,
     posted,
     reasons_of,
     study_filter,
@@ -278,6 +277,7 @@ class PaymentAdmin(ReadOnlyAdmin):
     search_help_text = "The whole pseudonym"
     list_select_related = ("participation__study",)
     list_before_template = "admin/touchstone/payments_head.html"
+    section = "pay"
     change_form_outer_before_template = "admin/touchstone/payment_head.html"
     ordering = ("-pk",)
     fields = (
@@ -292,13 +292,6 @@ class PaymentAdmin(ReadOnlyAdmin):
     @column("study")
     def study(self, payment: Payment) -> str:
         return str(payment.participation.study)
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Limited to one study, the list carries the study's own bar."""
-        pk = key_of(request.GET.get("study", ""))
-        study = None if pk is None else studies_where(request.user, Right.MANAGE).filter(pk=pk).first()
-        page: HttpResponse = super().changelist_view(request, {"study": study, **(extra_context or {})})
-        return page
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object

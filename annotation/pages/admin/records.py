@@ -2,6 +2,7 @@
 
 import json
 import re
+from uuid import UUID
 
 from django.contrib import admin, messages
 from django.db.models import Exists, Model, OuterRef, QuerySet
@@ -14,7 +15,17 @@ from agreement.errors import Refused
 from annotation.accounts.permissions import Right, studies_where, study_or_404, without_codes
 from annotation.jobs import IMPORT, retry_job
 from annotation.models import AuditEntry, Job, Judgment
-from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, user_of
+from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, study_page, user_of
+from annotation.pages.study_tabs import RECORDS
+
+# The page Records of a study: the way to its rows as they were stored.
+
+
+def records(request: HttpRequest, study: UUID) -> HttpResponse:
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    lists = [(tab.name, tab.address(this_study), meaning) for tab, meaning in RECORDS.items()]
+    return study_page(request, this_study, "pages/records.html", {"lists": lists}, section="records", title="Records")
+
 
 # The record in the admin: who did what to a study, when and why. Append-only, so read-only.
 

@@ -108,6 +108,11 @@ class ArchivedFilter(admin.SimpleListFilter):
         return queryset.filter(archived_at__isnull=self.value() != "yes")
 
 
+def number_cell(number: int | None) -> str:
+    """A number at the right of its column; a dash where there is none."""
+    return format_html('<span class="t-number-cell">{}</span>', "–" if number is None else f"{number:,}")
+
+
 @admin.register(Study)
 class StudyAdmin(StudyScopedAdmin):
     study_path = ""
@@ -152,24 +157,25 @@ class StudyAdmin(StudyScopedAdmin):
         return study.status, study.get_status_display()
 
     @column("items", ordering="n_targets")
-    def items_to_judge(self, study: Study) -> int:
-        return int(vars(study)["n_targets"])
+    def items_to_judge(self, study: Study) -> str:
+        return number_cell(vars(study)["n_targets"])
 
     @column("people", ordering="n_people")
-    def people(self, study: Study) -> int:
-        return int(vars(study)["n_people"])
+    def people(self, study: Study) -> str:
+        return number_cell(vars(study)["n_people"])
 
     @column("judgments still needed", ordering="n_open")
-    def places_open(self, study: Study) -> int:
-        return int(vars(study)["n_open"])
+    def places_open(self, study: Study) -> str:
+        """Nothing of a draft: what it needs is counted once it opens."""
+        return number_cell(None if study.status == Study.Status.DRAFT else vars(study)["n_open"])
 
-    @column("")
+    @column("pages")
     def links(self, study: Study) -> str:
         watch = reverse("agreement:watch", args=[study.uuid])
         results = reverse("agreement:results", args=[study.uuid])
         template = (
-            '<a class="t-link" href="{}" aria-label="Watch {}">Watch</a> '
-            '<a class="t-link" href="{}" aria-label="Results of {}">Results</a>'
+            '<span class="t-whole"><a class="t-link" href="{}" aria-label="Watch {}">Watch</a> '
+            '<a class="t-link" href="{}" aria-label="Results of {}">Results</a></span>'
         )
         return format_html(template, watch, study.title, results, study.title)
 

@@ -26,7 +26,7 @@ from agreement.report.collection import to_publish
 from agreement.report.collection_report import CollectionReport
 from agreement.report.data_card import Card
 from agreement.report.methods import methods_text
-from agreement.report.report import SUSPECTS, Report, read_report
+from agreement.report.report import Report, read_report, without_suspects
 from agreement.screening.screen import Screened
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
@@ -91,7 +91,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
     """
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    stored = renaming.stored({key: value for key, value in release.report.items() if key != SUSPECTS})
+    stored = renaming.stored(without_suspects(release.report))
     if "collection" in stored:
         stored["collection"] = object_of(to_publish(from_json(CollectionReport, stored["collection"])))
     report = read_report(stored)

@@ -68,7 +68,7 @@ PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
     "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 13),
     "index": (lambda _study: reverse("agreement:index"), 3),
-    "first": (lambda _study: reverse("admin:index"), 5),
+    "first": (lambda _study: reverse("admin:index"), 14),
 }
 
 
