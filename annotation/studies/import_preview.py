@@ -144,7 +144,7 @@ def _use(name: str, column: Column, used: Mapping[str, str], is_target: Mask, *,
     if name in used:
         return Use.USED, used[name]
     if names_media(column):
-        return Use.WRONG, f"Names media that nobody would see: call the column {IMAGE}"
+        return Use.WRONG, f"Names media that nobody would see: only pictures in a column {IMAGE} are shown"
     if looks_like_checks(name) and not has_checks:
         return Use.WRONG, "Looks like checks, and isn't read so: call the column check"
     if breaks_down(name, texts):

@@ -16,7 +16,7 @@ from tests.integration.researchers import a_researcher, an_owned_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "wall-nut-tree-9"
-MOST_CLICKS, MOST_CLICKS_OF_A_PRESET = 10, 5
+MOST_CLICKS, MOST_CLICKS_OF_A_PRESET = 8, 5
 OWN_CSV = """item_id,left,right,habitat,attention_check
 robin-penguin,robin,penguin,land,
 robin-wren,robin,wren,land,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.db.models import Model
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -37,6 +38,17 @@ class FilesField(forms.FileField):
     def clean(self, data: object, initial: object = None) -> list[File[bytes]]:
         files = data if isinstance(data, (list, tuple)) else [data] if data else []
         return [super(FilesField, self).clean(one, initial) for one in files]
+
+
+class OneStudy(forms.ModelChoiceField):
+    """Two studies may have one title; their short names differ."""
+
+    def label_from_instance(self, obj: Model) -> str:
+        return f"{obj} ({vars(obj)['slug']})"
+
+
+class Studies(OneStudy, forms.ModelMultipleChoiceField):
+    """Several, named likewise."""
 
 
 def offered_presets() -> list[tuple[str, str]]:

@@ -37,7 +37,7 @@ from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import CODES, Right, studies_where, study_or_404
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, posted, user_of
-from annotation.pages.admin.forms import NO_SHORT_NAME
+from annotation.pages.admin.forms import NO_SHORT_NAME, OneStudy, Studies
 from annotation.pages.admin.inlines import (
     CheckQuotaInline,
     ComprehensionQuestionInline,
@@ -75,17 +75,6 @@ def count_of_rows(rows: QuerySet[Model]) -> Coalesce:
     """How many of `rows` belong to each study, as one subquery and no join that multiplies."""
     mine = rows.filter(study=OuterRef("pk")).order_by().values("study").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(mine, output_field=IntegerField()), 0)
-
-
-class OneStudy(ModelChoiceField):
-    """Two studies may have one title; their short names differ."""
-
-    def label_from_instance(self, obj: Model) -> str:
-        return f"{obj} ({vars(obj)['slug']})"
-
-
-class Studies(OneStudy, ModelMultipleChoiceField):
-    """Several, named likewise."""
 
 
 class ArchivedFilter(admin.SimpleListFilter):
