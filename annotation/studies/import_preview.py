@@ -80,6 +80,11 @@ class ImportPreview:
     reasons: tuple[str, ...] = ()
     is_beginning: bool = False  # of a large file, whose other rows are looked at by the job that imports it
 
+    @property
+    def lacks_ids(self) -> bool:
+        """Whether a table has no column of ids, which are made of what is pasted."""
+        return bool(self.columns) and all(column.name != "item_id" for column in self.columns)
+
 
 def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Pictures) -> ImportPreview:
     """Of a table that has been read, with what was wrong on the way. A fixed number of statements."""

@@ -68,7 +68,7 @@ def test_study_is_set_up_from_a_preset_with_the_keyboard_alone(page: Page) -> No
     page.goto(reverse("admin:annotation_study_from_preset"))
     page.get_by_text("A preset with items, terms or a name of your own").focus()
     page.keyboard.press("Enter")
-    page.get_by_label("Preset").select_option("spatial-similarity")
+    page.locator("#id_preset").select_option("spatial-similarity")
     page.get_by_label("Short name").focus()
     page.keyboard.type("made-by-keys")
     page.keyboard.press("Enter")

@@ -89,7 +89,7 @@ def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -
     expect(values).to_have_count(3)
     page.get_by_role("button", name="Move this row down").first.click()
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("heading", name="Add items").wait_for()
+    page.get_by_role("heading", name="Add items", exact=True).wait_for()
     study = Study.objects.get()
     assert list(study.labels.order_by("position").values_list("value", flat=True)) == ["green", "red", "blue"]
     assert (study.scale_low, study.question) == (None, "Which colour does the {thing} have?")
@@ -190,7 +190,7 @@ def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page)
     assert Axe().run(page)["violations"] == []
     assert not Judgment.objects.exists()
     assert not AssignedItem.objects.exists()
-    page.get_by_role("link", name="Setup", exact=True).click()
+    page.get_by_role("link", name="Set up", exact=True).click()
     page.get_by_label("Title").wait_for()
 
 

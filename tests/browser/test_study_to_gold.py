@@ -107,7 +107,7 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
     """From a template, with items from a file, quotas and places for twelve."""
     page.goto(reverse("admin:annotation_study_from_preset"))
     page.get_by_text("A preset with items, terms or a name of your own").click()
-    page.get_by_label("Preset").select_option("typicality")
+    page.locator("#id_preset").select_option("typicality")
     page.get_by_label("Short name").fill("birds")
     (tmp_path / "items.csv").write_text(ITEMS)
     page.locator("#id_items").set_input_files(tmp_path / "items.csv")

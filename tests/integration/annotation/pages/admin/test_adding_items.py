@@ -197,6 +197,15 @@ def test_what_is_wrong_with_a_file_stands_beside_its_columns() -> None:
     assert "Add all items" not in page.text
 
 
+def test_a_file_without_ids_is_refused_with_the_way_to_get_them() -> None:
+    study, client = a_new_study()
+    text = "left,right\nbird,robin\n"
+    page, preview = looked(client, study, file=SimpleUploadedFile("items.csv", text.encode()))
+    assert preview.lacks_ids
+    assert "ids are made then" in page.text
+    assert looked(client, study, items=text)[1].reasons == ()
+
+
 @pytest.mark.parametrize("script", ["<script>alert(1)</script>", "</textarea><img src=x onerror=alert(1)>"])
 def test_hostile_items_are_shown_as_text(script: str) -> None:
     study, client = a_new_study()
