@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from ..files.items_file import OUTSIDE_RESULTS
 from ..judgments.crowd import Crowd, Mask, could_not_see
 from ..typed_json import NOT_IN_JSON
 from .decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
@@ -165,7 +166,7 @@ def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:
 
 
 def _practice(crowd: Crowd) -> Mask:
-    return np.asarray(crowd.items["kind"] == "practice", dtype=np.bool_)[crowd.item]
+    return np.asarray(crowd.items["kind"].isin(OUTSIDE_RESULTS), dtype=np.bool_)[crowd.item]
 
 
 # Who nearly failed a rule: kept by it, and not by the same rule with its bounds a little further in.
@@ -301,7 +302,7 @@ def count(cleaning: Cleaning) -> Counts:
         judgments=int(crowd.on_target.sum()),
         judgments_kept=kept,
         check_judgments=int((kinds == "check")[crowd.item].sum()),
-        practice_judgments=int((kinds == "practice")[crowd.item].sum()),
+        practice_judgments=int(_practice(crowd).sum()),
         items=items,
         items_without_judgments=int((per_item == 0).sum()),
         judgments_per_item=kept / items if items else 0.0,

@@ -55,7 +55,9 @@ def add_mapping_arguments(parser: ArgumentParser) -> None:
     add("--wide", action="store_true", default=None, help="one column per item and one row per worker")
     raters = "one column per rater and one row per item"
     add("--raters-in-columns", action="store_true", default=None, help=raters)
-    add("--columns", type=_texts, metavar="A*|B*", help="of a wide file, the columns with answers (* for any text)")
+    labels = "one row per judgment and one column per label, with a number or a mark in each"
+    add("--labels-in-columns", action="store_true", default=None, help=labels)
+    add("--columns", type=_texts, metavar="A*|B*", help="of these files, the columns with answers (* for any text)")
     add("--sheet", metavar="NAME", help="the sheet of a workbook")
     time_help = "the column of response times and its unit, ms or s, such as rt=ms"
     add("--response-time", type=_response_time, metavar="COLUMN=UNIT", help=time_help)
@@ -80,10 +82,14 @@ def mapping_of(options: Mapping[str, Any]) -> ColumnMapping:
     mapping = replace(mapping, **settings)
     if mapping.export and mapping.export not in EXPORT_FORMATS:
         raise Refused(f"key from: {mapping.export!r} is not one of {', '.join(EXPORT_FORMATS)}")
-    if mapping.missing_as and not (mapping.missing == "skip" or (mapping.is_wide and not mapping.missing)):
+    skips = mapping.is_wide or mapping.labels_in_columns
+    if mapping.missing_as and not (mapping.missing == "skip" or (skips and not mapping.missing)):
         raise Refused("--missing-as says which texts stand for no answer: add --missing skip")
-    if mapping.wide and mapping.raters_in_columns:
-        raise Refused("--wide is one column per item, --raters-in-columns one per rater: type one of them")
+    if mapping.wide + mapping.raters_in_columns + mapping.labels_in_columns > 1:
+        raise Refused(
+            "--wide is one column per item, --raters-in-columns one per rater, --labels-in-columns one per label: type"
+            " one of them"
+        )
     return mapping
 
 

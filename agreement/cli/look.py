@@ -13,27 +13,29 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import COMMAND, MOST_SHOWN, sentence_for
+from ..errors import COMMAND, MOST_SHOWN, Refused, option, sentence_for
 from ..files.binary_tables import cell_text
 from ..files.cell_texts import is_blank, one_line
 from ..files.column_mapping import ColumnMapping
-from ..files.layout import JudgmentTable, columns_found, read_laid_out
-from ..files.marked_rows import marks_in
-from ..files.nested import flattened, looks_like_lists, peek
-from ..files.numbers import count_text, decimal_of, in_digits
+from ..files.column_words import candidates, is_rater
+from ..files.json_lines import flattened, parsed_once
+from ..files.layout import JudgmentTable, columns_found, missing_marks, read_laid_out
+from ..files.marked_rows import marked_in_words, marks_in
+from ..files.nested import looks_like_lists, peek
+from ..files.numbers import count_text, decimal_of, in_digits, parse_scale
 from ..files.platform_ids import is_platform_id
 from ..files.problems import Problems
 from ..files.reading import JSON, read_table
-from ..files.recognition import candidates, is_rater
 from ..files.response_times import time_column
 from ..files.table import Column, Table, encode
+from ..judgments.judgments_file import read_judgments
 from ..judgments.questions_of_file import of_one_question, questions_in
 from ..judgments.unused_columns import looks_like_checks, names_media, notices_on_judgments
 from ..kinds.data import data_of, guessed_kind
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from .arguments import Progress, add_mapping_arguments, mapping_of
-from .file_command import Done, refusal_lines, without_ids
+from .file_command import Done, kind_of_reason, refusal_lines, without_ids
 
 HELP = "Says what a file of judgments has, as what it can be read, and what to type to analyse it. Writes nothing."
 MOST_COLUMNS, LONGEST_EXAMPLE = 60, 40
@@ -81,21 +83,36 @@ class Spread:
 
 
 def run(options: Namespace, _progress: Progress) -> Done:
-    path, typed = options.judgments, mapping_of(vars(options))
+    with parsed_once():
+        return _look(options.judgments, mapping_of(vars(options)))
+
+
+def _look(path: Path, typed: ColumnMapping) -> Done:
     problems = Problems(path.name)
     laid = read_laid_out(path, typed, problems)
     raw = _raw_table(path, typed)
     columns = [] if raw is None else [_profile(name, column, laid) for name, column in raw.columns.items()]
     rows = 0 if raw is None else len(raw)
     answer: dict[str, Any] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
-    if laid is None or len(problems) or "worker_id" not in laid.table.columns:
+    if laid is None or len(problems) or not {"worker_id", "item_id"} <= laid.table.columns.keys():
         if not len(problems):
-            problems.whole(columns_found([] if raw is None else list(raw.columns)))
+            names = [] if raw is None else list(raw.columns)
+            problems.whole(f"{columns_found(names)}{_of_no_crowd(path, names)}")
         answer["reasons"] = [without_ids(reason) for reason in problems[:MOST_SHOWN]]
         return Done(answer, lambda: _columns_in_words(path, rows, columns), [*refusal_lines(problems)], is_refuted=True)
     look = Look.of(path, laid)
     answer |= look.answer()
     return Done(answer, lambda: "\n".join([_columns_in_words(path, rows, columns), "", *look.lines()]))
+
+
+def _of_no_crowd(path: Path, names: Sequence[str]) -> str:
+    """What a file without a column of workers may be, and which command takes it."""
+    if "item_id" not in names or candidates("worker_id", names):
+        return ""
+    name = shlex.quote(str(path))
+    if "reference" in names:
+        return f". Nothing names a worker: if these are references, touchstone analyse judgments.csv --reference {name}"
+    return f". Nothing names a worker: if a model gave these, touchstone analyse judgments.csv --probe {name}"
 
 
 def _raw_table(path: Path, mapping: ColumnMapping) -> Table | None:
@@ -127,8 +144,7 @@ def _profile(name: str, column: Column, laid: JudgmentTable | None) -> ColumnPro
 def _seems(name: str, column: Column, texts: list[str], laid: JudgmentTable | None) -> str:
     """By what it is read as, else by its name and what it holds."""
     if laid is not None:
-        mapping = laid.mapping
-        read_as = {mapping.worker: "worker", mapping.item: "item", mapping.value: "answer"}
+        read_as = {theirs: role for role, theirs in laid.named.items()}
         if part := read_as.get(name) or OURS.get(name):
             return part
     by_name = [
@@ -230,13 +246,13 @@ class Look:
             "notes": [without_ids(sentence_for(note, COMMAND)) for note in self._notes()],
             "supports": list(self._supports()),
             "command": self.command,
+            "refused": self._refusals(),
         }
 
     def lines(self) -> Iterator[str]:
         worker, item = self._columns()
         people = "rater" if self.laid.mapping.raters_in_columns else "worker"
-        counts = f"{count_text(len(worker.values), people)}, {count_text(len(item.values), 'item')}"
-        yield f"read as: {self.laid.shape}, {counts}, {count_text(len(self.laid.table), 'judgment')}"
+        yield self.laid.counts_of(len(worker.values), len(item.values), len(self.laid.table))
         if len(item):
             yield f"  judgments per item: {Spread.of(item)}; per {people}: {Spread.of(worker)}"
         yield f"  answers: {self._answers()}"
@@ -249,23 +265,51 @@ class Look:
         yield f"  {self.command}"
         if self.scale:
             ends = self.scale.replace(":", " to ")
-            yield f"  (with the scale that people saw, if it isn't {ends}, which their answers span)"
+            yield f"  (with the scale that people saw, if it isn't {ends}, which their answers span,"
+            yield "  and with --kind choice if the numbers are names of categories)"
+        if refused := self._refusals():
+            yield ""
+            yield "It would refuse the file as it is:"
+            yield from (f"  {line}" for line in refused)
 
     def _answers(self) -> str:
         if self.kind is None:
             return self.why_no_kind or "none"
         value = self.laid.table.columns.get("value")
         texts = [] if value is None else [text for text in value.used().values if not is_blank(text)]
+        if texts and KINDS[self.kind].has_labels:
+            return f"kind {self.kind}, {count_text(len(texts), 'different answer')}"
+        if any(decimal_of(text) is None for text in texts):
+            return f"kind {self.kind}, {count_text(len(texts), 'different answer')}, of which not all are numbers"
         return f"kind {self.kind}, {_values(texts)}" if texts else f"kind {self.kind}"
+
+    def _refusals(self) -> list[str]:
+        """Why `analyse` would refuse what it is told to read: each kind of reason once."""
+        try:
+            scale = parse_scale(self.scale) if self.scale else None
+            question = self.questions[0] if len(self.questions) > 1 else ""
+            read_judgments(self.path, mapping=self.laid.mapping, scale=scale, question=question)
+        except Refused as refused:
+            alike = (re.sub("column [^:]+:", "", kind_of_reason(reason)) for reason in reversed(refused.reasons))
+            by_kind = dict(zip(alike, reversed(refused.reasons), strict=True))
+            first = [without_ids(reason) for reason in reversed(by_kind.values())][:MOST_ALIKE]
+            more = len(refused.reasons) - len(first)
+            return first + ([f"and {more:,} more reasons like these"] if more else [])
+        return []
 
     def _notes(self) -> list[str]:
         used = {one.partition("=")[0].strip() for one in self.laid.mapping.leave_out}
         kind = self.kind or next(iter(KINDS))
         several = ", ".join(self.questions)
+        value = self.laid.table.columns.get("value")
+        blank = sorted(missing_marks(value)) if value is not None else []
+        skip = f"{option('missing', 'skip')} {option('missing-as', '|'.join(blank))}"
         return [
             *([f"The file has several questions, of which this is the first: {several}."] if "," in several else []),
+            *([f"Some answers are {' or '.join(blank)}: type {skip} to leave them out."] if blank else []),
             *self.laid.notices,
             *notices_on_judgments(self.laid.table, kind, used, ()),
+            *filter(None, [marked_in_words(self.laid.table.columns, self.laid.table.columns["worker_id"].codes)]),
             *self.laid.left_out.sentences(),
         ]
 

@@ -19,6 +19,7 @@ TAILS = re.compile(r", tails \d+% below and \d+% above")  # which methods of sco
 # What stays of a row whose limits, and tests with them, are of something else now.
 ALIKE = frozenset({"probe", "metric", "breakdown", "group", "first", "second", "estimate", "n", "chance", "models"})
 MORE_METRICS = re.compile(r"The tables have \d+ more metrics?\.")  # as `many_models` says it
+EXPLAINING = frozenset({"how", "note"})  # of claims: explanations, which every version words as it can
 INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
 NUMBERS = (int, float)
@@ -101,6 +102,7 @@ def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
             apart = {key for key in {*theirs, *ours} if key not in ALIKE}
             ours = {key: value for key, value in ours.items() if key not in apart}
             ours |= {key: theirs[key] for key in apart if key in theirs}
+        ours = {**ours, **{key: theirs[key] for key in EXPLAINING & ours.keys() & theirs.keys()}}
         return {key: _as_then(theirs[key], value, later) if key in theirs else value for key, value in ours.items()}
     if isinstance(theirs, str) and isinstance(ours, str):
         says_the_same = theirs == TAILS.sub("", ours) or (_says_how_many(theirs) and _says_how_many(ours))

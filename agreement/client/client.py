@@ -22,6 +22,7 @@ from .tables import (
     Screening,
     Study,
     StudyProgress,
+    Verdict,
     csv_file,
     frame_of,
     json_lines,
@@ -224,8 +225,13 @@ class Client:
         return rows
 
     def release(self, study: str, number: int) -> Release:
-        """One release, with its counts and its methods paragraph."""
+        """One release, with the verdict on it, its counts and its methods paragraph."""
         answer: Release = self.connection.get(f"studies/{study}/releases/{number}/")
+        return answer
+
+    def verdict(self, study: str, *, question: str | None = None) -> Verdict:
+        """Whether the study's gold is good enough, and what to do next; of several questions the weakest decides."""
+        answer: Verdict = self.connection.get(f"studies/{study}/verdict/", question=question)
         return answer
 
     def report(self, study: str, number: int) -> dict[str, Any]:

@@ -72,12 +72,24 @@ class Link(TypedDict):
     people: int
 
 
+class Verdict(TypedDict):
+    """`level` is none, not-yet, usable, good or excellent; `next` has the one thing to do next."""
+
+    level: str
+    sentence: str
+    caveat: str
+    figures: list[dict[str, Any]]
+    next: list[dict[str, Any]]
+    source: str
+
+
 class Release(TypedDict):
     id: str
     number: int
     sha256: str
     rules: str
     created_at: str
+    verdict: NotRequired[Verdict]
     counts: NotRequired[dict[str, Any]]
     methods: NotRequired[str]
     methods_details: NotRequired[str]

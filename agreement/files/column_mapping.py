@@ -23,8 +23,9 @@ UNITS: tuple[Unit, ...] = get_args(Unit)
 class ColumnMapping:
     """What isn't said is as in judgments.csv, or as the format named by `export` has it.
 
-    A wide file has a column per item or, with `raters_in_columns`, per rater; `columns` are patterns such as sim_* of
-    these columns; none given: every column that is nothing else. `skip_rows` counts from the first row below the
+    A wide file has a column per item or, with `raters_in_columns`, per rater; with `labels_in_columns` a row is a
+    judgment with a column per label. `columns` are patterns such as sim_* of these columns; none given: every column
+    that is nothing else. `skip_rows` counts from the first row below the
     header. `missing` says what becomes of cells without an answer: where nothing is said, a wide file's are skipped and
     others refused. `missing_as` are texts that stand for no answer, as an empty cell does. `leave_out` names rows by
     what a column holds, as AssignmentStatus=Rejected. `response_time` is a column and its unit, as rt=s; `sheet` a
@@ -37,6 +38,7 @@ class ColumnMapping:
     value: str = ""
     wide: bool = False
     raters_in_columns: bool = False
+    labels_in_columns: bool = False
     columns: tuple[str, ...] = ()
     skip_rows: tuple[int, ...] = ()
     missing: Missing | None = None
@@ -48,7 +50,7 @@ class ColumnMapping:
     @property
     def is_wide(self) -> bool:
         """Whether several columns hold answers: one per item, or one per rater."""
-        return self.wide or self.raters_in_columns or bool(self.columns)
+        return not self.labels_in_columns and (self.wide or self.raters_in_columns or bool(self.columns))
 
     def options(self) -> str:
         """What one types for it.

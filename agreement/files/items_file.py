@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
 # Each field of an item is stored with it, and may be shown: a file with more columns is not one of items.
 MOST_ITEM_COLUMNS = 1_000
-ITEM_KINDS = ("target", "check", "practice")
+# Answers to these enter nothing: people are trained by the first, and admitted by the second.
+OUTSIDE_RESULTS = ("practice", "qualification")
+ITEM_KINDS = ("target", "check", *OUTSIDE_RESULTS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +62,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
     _refuse_crossed(bounds["min"], bounds["max"], table, problems)
     _refuse_empty_labels(columns, table, problems)
     _refuse_right_answers_of_targets(columns, kind, table, problems)
+    _refuse_qualification_without_answer(columns, kind, table, problems)
     import pandas as pd
 
     frame = pd.DataFrame(
@@ -162,3 +165,14 @@ def _refuse_right_answers_of_targets(
         bad = np.intersect1d(column.rows_where(lambda value: bool(value.strip())), np.flatnonzero(is_target))
         limit = "is a right answer, but the item is not a check; name its check in the column check, or leave it blank"
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
+
+
+def _refuse_qualification_without_answer(
+    columns: dict[str, Column], kind: np.ndarray[tuple[int], np.dtype[np.object_]], table: Table, problems: Problems
+) -> None:
+    """Nobody could answer such an item right, so that nobody would qualify by it."""
+    is_blank_row = np.asarray(kind == "qualification", dtype=np.bool_)
+    for name in ("expected", "min", "max"):
+        is_blank_row[columns[name].rows_where(lambda value: bool(value.strip()))] = False
+    sentence = "is blank, as min and max are; a qualification item needs its right answer"
+    problems.each(table.rows[np.flatnonzero(is_blank_row)], "expected", lambda _: sentence)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -65,6 +67,20 @@ MOST_LEFT_OUT = 50_000_000
 
 MOST_JSON = 1 << 28  # bytes of a file that is one JSON value, which is in memory as a whole
 Row: TypeAlias = dict[str, Any]
+_PARSED: ContextVar[dict[Path, Any] | None] = ContextVar("the values of JSON files that were parsed", default=None)
+
+
+@contextmanager
+def parsed_once() -> Iterator[None]:
+    """Within it a file that is one JSON value is parsed once, however many readers look at it."""
+    if _PARSED.get() is not None:
+        yield
+        return
+    token = _PARSED.set({})
+    try:
+        yield
+    finally:
+        _PARSED.reset(token)
 
 
 class _Number(str):
@@ -88,11 +104,28 @@ def _cells(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     for number, row in rows:
         try:
-            yield number, {name: _text_of_value(name, value) for name, value in row.items()}
+            flat = flattened(row)
+            yield number, {name: _text_of_value(name, value) for name, value in flat.items()}
         except NotJsonError as error:
             problems.row(number, str(error))
         else:
-            lists.update(name for name, value in row.items() if isinstance(value, list))
+            lists.update(name for name, value in flat.items() if isinstance(value, list))
+
+
+def flattened(row: Mapping[str, Any], whole: Collection[str] = ()) -> Row:
+    """The row with the fields of objects as columns of their own; those of `whole` stay.
+
+    >>> flattened({"id": 1, "meta": {"source": "a", "by": {"x": 2}}})
+    {'id': 1, 'meta.source': 'a', 'meta.by.x': 2}
+    """
+    flat: Row = {}
+    for name, value in row.items():
+        if isinstance(value, dict) and name not in whole:
+            inner = {f"{name}.{key}": one for key, one in value.items()}
+            flat |= flattened(inner, whole) if inner else {name: ""}
+        else:
+            flat[name] = value
+    return flat
 
 
 def table_of_cells(
@@ -117,10 +150,10 @@ def table_of_cells(
     return Table(name, np.array(rows, dtype=np.int64), columns.columns(lists))
 
 
-def json_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
+def json_rows(path: Path, problems: Problems, *, most_bytes: int | None = None) -> Iterator[tuple[int, Row]]:
     """The objects of a file with their lines, or, where the file is one JSON value, their places in its list."""
     if path.suffix.lower() == ".json":
-        yield from enumerate(_rows_of_value(path, problems), start=1)
+        yield from enumerate(_rows_of_value(path, problems, most_bytes or MOST_JSON), start=1)
         return
     with path.open("rb", buffering=0) as stream:
         try:
@@ -134,11 +167,11 @@ def json_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
             problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment per line")
 
 
-def _rows_of_value(path: Path, problems: Problems) -> list[Row]:
+def _rows_of_value(path: Path, problems: Problems, most_bytes: int) -> list[Row]:
     """Of a list of objects, of an object that holds one, or of an object of objects, each by its id."""
-    if path.stat().st_size > MOST_JSON:
+    if path.stat().st_size > most_bytes:
         problems.whole(
-            f"it is larger than {MOST_JSON >> 20} MiB, and JSON that is one value is read as a whole; save it as JSON"
+            f"it is larger than {most_bytes >> 20} MiB, and JSON that is one value is read as a whole; save it as JSON"
             " Lines, one object per line, in a file whose name ends in .jsonl"
         )
         return []
@@ -156,8 +189,12 @@ def _rows_of_value(path: Path, problems: Problems) -> list[Row]:
 
 
 def _value_of(path: Path, problems: Problems) -> Any:
+    parsed = _PARSED.get()
+    if parsed is not None and path in parsed:
+        return parsed[path]
+    value = None
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"), **_AS_TEXT)
+        value = json.loads(path.read_bytes().decode("utf-8-sig"), **_AS_TEXT)
     except json.JSONDecodeError as error:
         if _is_first_of_several(path):
             problems.whole("it has one object per line, which is JSON Lines: give its name the ending .jsonl")
@@ -167,7 +204,9 @@ def _value_of(path: Path, problems: Problems) -> Any:
         problems.whole("this is not JSON in UTF-8, or nested too deeply")
     except NotJsonError as error:
         problems.whole(str(error))
-    return None
+    if parsed is not None and value is not None:
+        parsed[path] = value
+    return value
 
 
 def _is_first_of_several(path: Path) -> bool:

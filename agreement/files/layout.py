@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,42 +12,32 @@ import numpy as np
 from ..errors import option
 from .cell_texts import is_blank
 from .column_mapping import ADVICE, AS_THEY_ARE, ColumnMapping, looks_joined
+from .column_words import ROLES, candidates
 from .export_formats import EXPORT_FORMATS
 from .export_formats.export_format import Export, ExportFormat
+from .json_lines import parsed_once
 from .marked_rows import without_rows_of
 from .nested import looks_like_lists, peek
-from .numbers import count_text
+from .numbers import count_text, decimal_of
 from .problems import Problems, quote_cell
 from .reading import Source, read_table, without_empty_rows
-from .recognition import MOST_READINGS, PER_ITEM, PER_JUDGMENT, PER_RATER, ROLES, Reading, candidates, readings_of
+from .recognition import (
+    MOST_READINGS,
+    PER_ITEM,
+    PER_JUDGMENT,
+    PER_LABEL,
+    PER_RATER,
+    Reading,
+    readings_of,
+)
 from .response_times import with_response_times
-from .table import Table
-from .wide_files import COLUMNS_NAMED, called_as_raters, columns_listed, long_table, renamed_columns
+from .table import Column, Table
+from .wide_files import COLUMNS_NAMED, called_as_raters, columns_listed, labelled_table, long_table, renamed_columns
 
 OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
-# What such columns are called elsewhere, for the example in a refusal.
-USUAL = {
-    "worker_id": ("worker", "participant", "prolific", "annotator", "subject", "user", "rater", "person", "respons"),
-    "item_id": (
-        "item",
-        "hit",
-        "stimul",
-        "trial",
-        "question",
-        "instance",
-        "task",
-        "pair",
-        "word",
-        "object",
-        "image",
-        "sentence",
-        "concept",
-    ),
-    "value": ("answer", "rating", "response", "score", "label", "judg", "similarity", "value", "choice"),
-}
+NO_ANSWER = frozenset({"NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "<NA>"})
 NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
 LISTS = "lists"  # the format of files with lists or objects in their cells
-SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +65,14 @@ class JudgmentTable:
     shape: str = PER_JUDGMENT
     mapping: ColumnMapping = AS_THEY_ARE
     notices: tuple[str, ...] = ()
+    named: Mapping[str, str] = field(default_factory=dict)  # which columns are worker, item and answer
+
+    def counts_of(self, workers: int, items: int, judgments: int) -> str:
+        """As what it was read, in one line."""
+        who = "rater" if self.mapping.raters_in_columns else "worker"
+        counts = (count_text(workers, who), count_text(items, "item"), count_text(judgments, "judgment"))
+        columns = ", ".join(f"{role}: {name}" for role, name in self.named.items())
+        return f"read as: {self.shape}{f' ({columns})' if columns else ''}, {', '.join(counts)}"
 
 
 def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
@@ -84,6 +81,11 @@ def read_laid_out(source: Source, mapping: ColumnMapping, problems: Problems) ->
     """
     if isinstance(source, Table):
         return lay_out(Export(source), None, mapping, problems)
+    with parsed_once():
+        return _of_file(source, mapping, problems)
+
+
+def _of_file(source: Path, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
     if not mapping.export and (known := _recognised_export(source, mapping)):
         mapping = replace(mapping, export=known)
     if mapping.export:
@@ -128,17 +130,22 @@ def _laid_out(
         return None
     is_wide = (mapping.is_wide and mapping.export != LISTS) or bool(export.items)
     notices = (*export.notices, *called_as_raters(table, mapping))
-    long = (long_table if is_wide else _of_rows)(table, names, export, mapping, problems)
+    lay = long_table if is_wide else labelled_table if mapping.labels_in_columns else _of_rows
+    long = lay(table, names, export, mapping, problems)
     if long is None:
         return None
     long, of_times = with_response_times(long, mapping, problems, is_wide=is_wide)
     empty = export.table.empty_rows
     skipped = (f"{count_text(empty, 'empty row')} skipped.",) if empty else ()
     left_out = LeftOut((*export.notes, *skipped, *notes), export.columns_left_out)
-    laid = JudgmentTable(long, left_out, shape, mapping, (*notices, *of_times))
+    typed = {"worker": mapping.worker, "item": mapping.item, "answer": mapping.value}
+    of_file = zip(typed, (names[ours] for ours in ROLES), ROLES, strict=True)
+    named = {role: name for role, name, ours in of_file if name in table.columns and (name != ours or typed[role])}
+    laid = JudgmentTable(long, left_out, shape, mapping, (*notices, *of_times), named)
     if mapping == AS_THEY_ARE and not empty:
         return laid
-    laid = _skip_unanswered(laid, mapping, by_default=is_wide or export.skips_missing)
+    by_default = is_wide or mapping.labels_in_columns or export.skips_missing
+    laid = _skip_unanswered(laid, mapping, by_default=by_default)
     return replace(laid, table=laid.table.without_unused())
 
 
@@ -149,6 +156,8 @@ def _of_rows(
 
 
 def _typed_shape(mapping: ColumnMapping) -> str:
+    if mapping.labels_in_columns:
+        return PER_LABEL
     return PER_RATER if mapping.raters_in_columns else PER_ITEM if mapping.is_wide else PER_JUDGMENT
 
 
@@ -182,8 +191,13 @@ def _absent(table: Table, export: Export, mapping: ColumnMapping) -> list[str]:
         if mapping.columns and not mapping.wide and not mapping.worker:
             return ["worker_id"]
     else:
-        needed = [one for one in ROLES if one != "value" or not _is_per_label(table)]
+        needed = _needed_of_rows(table, mapping)
     return [ours for ours in needed if names[ours] not in table.columns]
+
+
+def _needed_of_rows(table: Table, mapping: ColumnMapping) -> list[str]:
+    per_label = mapping.labels_in_columns or any(name.startswith("v:") for name in table.columns)
+    return [one for one in ROLES if one != "value" or not per_label]
 
 
 def _one_reading(table: Table, mapping: ColumnMapping, problems: Problems) -> Reading | None:
@@ -268,17 +282,13 @@ def _has_all_columns(
         absent = ["item_id"] if mapping.item and mapping.item not in table.columns else []
     else:
         is_wide = mapping.is_wide or bool(export.items)
-        needed = ["worker_id"] if is_wide else [one for one in ROLES if one != "value" or not _is_per_label(table)]
+        needed = ["worker_id"] if is_wide else _needed_of_rows(table, mapping)
         absent = [ours for ours in needed if names[ours] not in table.columns]
     for ours in absent:
         option = OF_OURS[ours]
         told = f"--{option} names the" if getattr(mapping, option) else "there is no"
         problems.whole(f"{told} column {names[ours]}; {columns_found(table.columns, mapping, absent)}")
     return not absent
-
-
-def _is_per_label(table: Table) -> bool:
-    return any(name.startswith("v:") for name in table.columns)
 
 
 def columns_found(
@@ -306,35 +316,38 @@ def columns_found(
 
 def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
-    for ours, usual in USUAL.items():
+    for ours in ROLES:
         free = [name for name in names if name not in taken and name not in NOT_ANSWERS]
-        fits = candidates(ours, free) or [name for word in usual for name in free if _holds(name, word)]
+        fits = candidates(ours, free)
         taken.append(ours if ours in free else (fits[0] if fits else "COLUMN"))
     options = zip(OF_OURS.items(), taken, strict=True)
     return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)
 
 
-def _holds(name: str, word: str) -> bool:
-    """Whether a column's name has a usual name in it.
-
-    >>> [_holds(name, "hit") for name in ("HITId", "the_hit", "white")]
-    [True, True, False]
-    """
-    if len(word) > SHORT:
-        return word in name.lower()
-    return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
+def missing_marks(answers: Column) -> set[str]:
+    """What stands for no answer among numbers, as R and pandas write it."""
+    texts = {value.strip() for value in answers.values if value.strip()}
+    marks = texts & NO_ANSWER
+    numbers = texts - marks
+    return marks if numbers and all(decimal_of(text) is not None for text in numbers) else set()
 
 
 def _skip_unanswered(laid: JudgmentTable, mapping: ColumnMapping, *, by_default: bool) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
-    value = laid.table.columns.get("value")
-    if (mapping.missing or ("skip" if by_default else "refuse")) != "skip" or value is None:
+    columns = laid.table.columns
+    answers = [each for name, each in columns.items() if name.startswith("v:")] if "value" not in columns else []
+    answers = answers or [columns[name] for name in ("value",) if name in columns]
+    if (mapping.missing or ("skip" if by_default else "refuse")) != "skip" or not answers:
         return laid
-    gone = value.rows_where(lambda text: is_blank(text) or text.strip() in mapping.missing_as)
-    if not len(gone):
+    missing = {*mapping.missing_as, *(missing_marks(answers[0]) if by_default and not mapping.missing_as else ())}
+    keep = np.zeros(len(laid.table), dtype=np.bool_)
+    for column in answers:
+        keep[column.rows_where(lambda text: not (is_blank(text) or text.strip() in missing))] = True
+    gone = int((~keep).sum())
+    if not gone:
         return laid
-    keep = np.ones(len(laid.table), dtype=np.bool_)
-    keep[gone] = False
-    note = f"{len(gone):,} {'cell' if len(gone) == 1 else 'cells'} without an answer left out."
+    what = "row" if mapping.labels_in_columns else "cell"
+    marks = "" if missing == {*mapping.missing_as} else f" (blank or {', '.join(sorted(missing))})"
+    note = f"{gone:,} {what if gone == 1 else f'{what}s'} without an answer{marks} left out."
     left_out = replace(laid.left_out, notes=(*laid.left_out.notes, note))
     return replace(laid, table=laid.table.take(keep), left_out=left_out)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from .binary_tables import PARQUET, cell_text, parquet_rows
-from .json_lines import LineTooLongError, Row, json_rows, text_lines
+from .column_words import candidates, is_rater
+from .json_lines import LineTooLongError, Row, flattened, json_rows, text_lines
 from .problems import Problems
 from .reading import JSON, delimiter_of, first_bytes, foreign, read_csv
-from .recognition import candidates, is_rater
 from .table import Column, Table
 
 CSV = frozenset({".csv", ".tsv"})
@@ -113,6 +113,9 @@ class NestedShape:
     def judgments_of(self, row: Row) -> Iterator[dict[str, str]] | str:
         """A row per element, with the row's other columns; or what is wrong with it."""
         flat = flattened(row, {*self.lists, self.by_worker})
+        own = [*self.lists, *filter(None, [self.by_worker])]
+        if not flat.keys() & set(own):
+            return f"there is no {' and no '.join(own)} in it, as in others; keep rows of different shapes apart"
         shared = {name: cell_text(value) for name, value in flat.items() if name not in {*self.lists, self.by_worker}}
         if self.by_worker:
             answers = flat.get(self.by_worker) or {}
@@ -121,16 +124,22 @@ class NestedShape:
             pairs = ({f"{self.by_worker}.worker": key, self.by_worker: value} for key, value in answers.items())
             return ({**shared, **_element(pair)} for pair in pairs)
         lists = {name: _as_list(flat.get(name)) for name in self.lists}
-        lengths = {name: len(each) for name, each in lists.items()}
-        if len(set(lengths.values())) > 1:
-            return f"the lists differ in length ({', '.join(f'{name}: {length}' for name, length in lengths.items())})"
-        if max(lengths.values(), default=0) > MOST_ELEMENTS:
-            return f"a list has more than {MOST_ELEMENTS:,} elements"
+        if why := _why_not_parallel(lists):
+            return why
         elements = zip(*lists.values(), strict=True)
         judgments = ({**shared, **_element(dict(zip(lists, each, strict=True)))} for each in elements)
         if self.by_place:
             return ({**each, PLACE: f"{PLACE}{place}"} for place, each in enumerate(judgments, start=1))
         return judgments
+
+
+def _why_not_parallel(lists: Mapping[str, list[Any]]) -> str:
+    lengths = {name: len(each) for name, each in lists.items()}
+    if len(set(lengths.values())) > 1:
+        return f"the lists differ in length ({', '.join(f'{name}: {length}' for name, length in lengths.items())})"
+    return (
+        f"a list has more than {MOST_ELEMENTS:,} elements" if max(lengths.values(), default=0) > MOST_ELEMENTS else ""
+    )
 
 
 def _as_list(value: object) -> list[Any]:
@@ -139,22 +148,6 @@ def _as_list(value: object) -> list[Any]:
 
 def _element(values: Mapping[str, Any]) -> dict[str, str]:
     return {name: cell_text(value) for name, value in flattened(values).items()}
-
-
-def flattened(row: Mapping[str, Any], whole: frozenset[str] | set[str] = frozenset()) -> Row:
-    """The row with the fields of objects as columns of their own; those of `whole` stay.
-
-    >>> flattened({"id": 1, "meta": {"source": "a", "by": {"x": 2}}})
-    {'id': 1, 'meta.source': 'a', 'meta.by.x': 2}
-    """
-    flat: Row = {}
-    for name, value in row.items():
-        if isinstance(value, dict) and name not in whole:
-            inner = {f"{name}.{key}": one for key, one in value.items()}
-            flat |= flattened(inner, whole) if inner else {name: ""}
-        else:
-            flat[name] = value
-    return flat
 
 
 def shape_of(rows: Sequence[Row]) -> NestedShape | None:
@@ -207,9 +200,9 @@ def _object_by_worker(rows: Sequence[Row]) -> str:
 
 
 def _fields_within(rows: Sequence[Row], name: str) -> list[str]:
-    """What the elements of a list are called: as the list, or by their own fields."""
+    """What the elements of a list are called: as the list, or by their own fields and these fields' own."""
     first = next((value[0] for row in rows if isinstance(value := row.get(name), list) and value), None)
-    return [f"{name}.{key}" for key in first] if isinstance(first, dict) else [name]
+    return [*flattened({name: first})]
 
 
 def _are_parallel(lengths: Sequence[int], others: Sequence[int]) -> bool:

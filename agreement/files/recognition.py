@@ -3,119 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from glob import escape
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 
 from .cell_texts import is_blank
 from .column_mapping import ColumnMapping
+from .column_words import BESIDE, OTHER_THING, candidates, is_rater, tokens
 from .numbers import decimal_of
 from .platform_ids import is_platform_id
 from .table import Column, Table
 
-# What columns are called elsewhere, the surest names first: a column that is called exactly so (but for "id", "name"
-# and the like) is preferred to one that has the word among others.
-WORKER = (
-    (
-        "worker", "participant", "prolific", "annotator", "rater", "coder", "respondent", "assessor", "evaluator",
-        "labeler",
-    ),
-    ("subject", "user", "person", "judge", "reviewer", "pid", "who"),
-)  # fmt: skip
-ITEM = (
-    ("item", "stimulus", "stimuli", "instance", "hit"),
-    (
-        "question", "trial", "task", "pair", "word", "object", "image", "picture", "sentence", "concept", "text",
-        "tweet", "post", "document", "doc", "example", "prompt", "scene", "unit", "comment", "review", "passage",
-        "utterance", "claim", "headline", "id", "uid",
-    ),
-)  # fmt: skip
-VALUE = (
-    (
-        "value", "answer", "rating", "response", "label", "score", "judgment", "judgement", "annotation", "vote",
-        "choice",
-    ),
-    ("similarity", "grade", "likert", "slider", "category", "verdict", "selected", "result", "output"),
-)  # fmt: skip
-WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {"worker_id": WORKER, "item_id": ITEM, "value": VALUE}
-ROLES = ("worker_id", "item_id", "value")
-# Words that change nothing about what a column is, and words that make it another thing.
-OF_A_RESPONSE = (["response", "id"], ["submission", "id"], ["respondent", "id"])  # a survey has one per person
-BESIDE = frozenset({"id", "ids", "pid", "code", "number", "nr", "no", "name", "key", "index", "idx", "input", "the"})
-OTHER_THING = frozenset({
-    "gold", "true", "truth", "reference", "expected", "correct", "majority", "consensus", "aggregated", "mean", "avg",
-    "average", "median", "time", "times", "duration", "latency", "rt", "ms", "sec", "seconds", "date", "timestamp",
-    "count", "confidence", "explanation", "rationale", "reason", "comments", "agent", "age", "gender", "sex", "country",
-    "status", "type", "group", "order", "position", "assignment", "session", "start", "end", "recorded", "at",
-})  # fmt: skip
-RATERS = frozenset({*WORKER[0], *WORKER[1], "ann", "expert", "labeller", "human"}) - {"pid", "who", "prolific"}
-SHORT_RATER = re.compile(r"(?:r|w|ann|coder)[ _-]?\d+", re.IGNORECASE)
 LEAST_COLUMNS = 2
+OF_A_QUESTION = ":::"  # between a question and its label, in the tables of Potato
+NOT_CHOSEN = frozenset({"", "0", "0.0", "false", "no"})
+CHOSEN = frozenset({"1", "1.0", "true", "yes"})
+NOT_IDS = frozenset({"id", "ids", "uid", "hash", "index", "row"})
 MOST_LABELS = 30  # different texts that the columns of a wide file may share
 MOST_READINGS = 4
 PER_JUDGMENT, PER_ITEM, PER_RATER = "one row per judgment", "one column per item", "one column per rater"
-
-
-def tokens(name: str) -> list[str]:
-    """The words of a column's name.
-
-    >>> tokens("HITId"), tokens("PROLIFIC_PID"), tokens("rater12")
-    (['hit', 'id'], ['prolific', 'pid'], ['rater', '12'])
-    """
-    return [part.casefold() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+", name)]
-
-
-def candidates(role: str, names: Sequence[str]) -> list[str]:
-    """The columns that may have a role by their names, of which all are equally likely.
-
-    >>> candidates("worker_id", ["PROLIFIC_PID", "age"]), candidates("value", ["gold_label", "label", "label_time"])
-    (['PROLIFIC_PID'], ['label'])
-    """
-    if role in names:
-        return [role]
-    words = {name: tokens(name) for name in names}
-    last = {name: tokens(re.split("[.:]", name)[-1]) for name in names}
-    fits = [name for name in names if not OTHER_THING & set(last[name])]
-    if role == "value":
-        fits = [name for name in fits if not {"id", "ids", "uid"} & set(words[name])]
-    elif role == "worker_id" and (respondents := [name for name in names if last[name] in OF_A_RESPONSE]):
-        return respondents
-    for tier in WORDS[role]:
-        exact = [name for name in fits if any(_is_exactly(each[name], tier) for each in (words, last))]
-        if exact:
-            return exact
-    every = {word for tier in WORDS[role] for word in tier} - {"id", "uid", "pid", "who"}
-    held = [name for name in fits if any(_singular(token) in every for token in words[name])]
-    if held or role != "item_id":
-        return held
-    return [name for name in fits if last[name][-1:] == ["id"] and name not in candidates("worker_id", names)]
-
-
-def _is_exactly(words: Sequence[str], tier: Sequence[str]) -> bool:
-    core = [_singular(word) for word in words if word not in BESIDE] or [words[-1] if words else ""]
-    return len(core) == 1 and core[0] in tier
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and word != "stimulus" else word
-
-
-def is_rater(name: str) -> bool:
-    """Whether a column's name is that of a person.
-
-    >>> [is_rater(name) for name in ("rater12", "Coder A", "label_annotator_2", "q12", "user", "A2ZDEERVRN5AMC")]
-    [True, True, True, False, False, True]
-    """
-    words = tokens(name)
-    numbered = any(
-        _singular(word) in RATERS and (following.isdecimal() or len(following) == 1)
-        for word, following in pairwise(words)
-    )
-    return numbered or SHORT_RATER.fullmatch(name.strip()) is not None or is_platform_id(name)
+PER_LABEL = "one row per judgment and one column per label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +46,8 @@ def readings_of(table: Table, mapping: ColumnMapping) -> list[Reading]:
         return _typed_raters(table, mapping)
     if mapping.is_wide:
         return list(_typed_items(table, mapping))
+    if mapping.labels_in_columns:
+        return [replace(each, words=PER_LABEL) for each in _long_readings(table, mapping)]
     wide = list(_wide_readings(table, mapping))
     if any(reading.mapping.raters_in_columns for reading in wide) and _has_raters(table):
         return wide
@@ -165,8 +78,12 @@ def _are_platform_ids(column: Column) -> bool:
 
 
 def _same_partition(one: Column, other: Column) -> bool:
-    pairs = len(np.unique(np.stack([one.codes, other.codes]), axis=1).T)
-    return pairs == len(np.unique(one.codes)) == len(np.unique(other.codes))
+    return _pairs(one, other) == len(np.unique(one.codes)) == len(np.unique(other.codes))
+
+
+def _pairs(one: Column, other: Column) -> int:
+    """How many different pairs of texts the rows have."""
+    return len(np.unique(one.codes.astype(np.int64) * (len(other.values) + 1) + other.codes))
 
 
 def _long_readings(table: Table, mapping: ColumnMapping) -> list[Reading]:
@@ -175,13 +92,71 @@ def _long_readings(table: Table, mapping: ColumnMapping) -> list[Reading]:
     items = [name for name in _distinct_candidates("item_id", table, mapping.item) if name not in workers]
     if len(items) > 1:  # where an item has several rows, a column that numbers the rows is none
         items = [name for name in items if name not in _id_of_rows(table, items)] or items
+    per_label = per_label or mapping.labels_in_columns
     values = [""] if per_label else _distinct_candidates("value", table, mapping.value)
     chosen = [
         Reading(replace(mapping, worker=worker, item=item, value=value), PER_JUDGMENT)
         for worker, item, value in product(workers, items, values)
         if len({worker, item, value}) == 3
     ]
+    if not values and workers and items:
+        chosen = [*_unnamed_answers(table, replace(mapping, worker=workers[0], item=items[0]))]
     return chosen[: MOST_READINGS + 1]
+
+
+def _unnamed_answers(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
+    """Where no column is called as answers are: the only one that differs from row to row of a worker and of an item,
+    or several that hold numbers or marks, which are labels or answers to several questions.
+    """
+    labels = label_columns(table, mapping)
+    if len(labels) > 1:
+        pattern = _pattern(labels, list(table.columns))
+        yield Reading(replace(mapping, labels_in_columns=True, columns=pattern), PER_LABEL)
+        if not are_marks([table.columns[name] for name in labels]):
+            yield Reading(replace(mapping, value=labels[0]), f"one row per judgment, of the question {labels[0]} alone")
+    elif len(answers := _answers_by_rows(table, mapping)) == 1:
+        yield Reading(replace(mapping, value=answers[0]), PER_JUDGMENT)
+
+
+def label_columns(table: Table, mapping: ColumnMapping) -> list[str]:
+    """The columns with an answer per label: those of the patterns, those that are called question:::label, or those
+    that hold numbers.
+    """
+    if mapping.columns:
+        return [name for name in table.columns if any(fnmatchcase(name, each) for each in mapping.columns)]
+    answers = _answers_by_rows(table, mapping)
+    if marked := [name for name in table.columns if OF_A_QUESTION in name]:
+        return marked
+    numbers = [name for name in answers if is_numeric(table.columns[name])]
+    return numbers if len(numbers) > 1 else [name for name in answers if are_marks([table.columns[name]])]
+
+
+def are_marks(columns: Sequence[Column]) -> bool:
+    """Whether cells say that a label was chosen, or not: by 0 and 1 and the like, or by the label itself."""
+    texts = [{value.strip().casefold() for value in column.values} for column in columns]
+    return set().union(*texts) <= {*NOT_CHOSEN, *CHOSEN} or all(len(each - NOT_CHOSEN) <= 1 for each in texts)
+
+
+def is_numeric(column: Column) -> bool:
+    texts = [value for value in column.values if value.strip()]
+    return bool(texts) and all(decimal_of(text) is not None for text in texts)
+
+
+def _answers_by_rows(table: Table, mapping: ColumnMapping) -> list[str]:
+    """Columns of few labels or of numbers that differ between the rows of a worker and between those of an item."""
+    own = [table.columns[name] for name in (mapping.worker, mapping.item)]
+
+    def differs(column: Column) -> bool:
+        return all(_pairs(each, column) > len(np.unique(each.codes)) for each in own)
+
+    return [
+        name
+        for name, column in table.columns.items()
+        if not {*OTHER_THING, *NOT_IDS} & set(tokens(name))
+        and not column.has_lists
+        and (len(column.values) <= MOST_LABELS or is_numeric(column))
+        and differs(column)
+    ]
 
 
 def _has_raters(table: Table) -> bool:
@@ -236,8 +211,9 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     if len(raters) >= LEAST_COLUMNS:
         others = [name for name in names if name not in raters]
         items = _id_of_rows(table, candidates("item_id", others)) or _id_of_rows(table, others)
-        for stem in stems_of(raters):
-            pattern = _pattern(stem, names) if len(stems_of(raters)) > 1 else ()
+        stems = [raters] if any(map(is_platform_id, raters)) else stems_of(raters)
+        for stem in stems:
+            pattern = _pattern(stem, names) if len(stems) > 1 else ()
             by_rater = replace(
                 mapping, raters_in_columns=True, columns=pattern, item=mapping.item or next(iter(items), "")
             )
@@ -252,7 +228,7 @@ def _wide_readings(table: Table, mapping: ColumnMapping) -> Iterator[Reading]:
     if not key:
         return
     may_be_workers = not workers and key in keys and (_is_neutral(key) or key not in of_items)
-    for block in _blocks(table, [name for name in names if name != key]):
+    for block in answer_blocks(table, [name for name in names if name != key]):
         pattern = () if len(block) == len(names) - 1 else _pattern(block, names)
         if workers or mapping.worker or may_be_workers:
             yield Reading(replace(mapping, wide=True, worker=key, columns=pattern), PER_ITEM)
@@ -278,7 +254,7 @@ def stems_of(names: Sequence[str]) -> list[list[str]]:
     return list(groups.values())
 
 
-def _blocks(table: Table, names: Sequence[str]) -> list[list[str]]:
+def answer_blocks(table: Table, names: Sequence[str]) -> list[list[str]]:
     """Columns that hold answers alike: of numbered names each row of them, else all that are alike."""
     usable = [name for name in names if not OTHER_THING & set(tokens(name))]
     numbered = [stem for stem in stems_of(usable) if len(stem) > LEAST_COLUMNS and _are_alike(table, stem)]
@@ -302,7 +278,7 @@ def _are_alike(table: Table, names: Sequence[str]) -> bool:
 
 def _pattern(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """What `--columns` takes for these columns and no others: one pattern with a star, or each by its name."""
-    stem = re.split(r"\d", columns[0])[0]
+    stem = re.split(rf"\d|(?<={OF_A_QUESTION})", columns[0])[0]
     star = f"{escape(stem)}*"
     if stem and [name for name in names if fnmatchcase(name, star)] == list(columns):
         return (star,)

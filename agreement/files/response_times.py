@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from ..errors import option, remedy
 from .column_mapping import ColumnMapping
+from .column_words import tokens
 from .numbers import decimal_of, number_text
 from .problems import Problems
-from .recognition import tokens
 from .table import Column, Table
 
 OURS = "response_ms"
 NAMES = frozenset({
     "rt", "reactiontime", "responsetime", "answertime", "decisiontime", "duration", "latency", "elapsed", "elapsedtime",
-    "timetaken", "timespent", "leadtime",
+    "timetaken", "timespent", "leadtime", "worktime",
 })  # fmt: skip
 UNITS = {
     "ms": 1, "msec": 1, "msecs": 1, "millis": 1, "millisecond": 1, "milliseconds": 1,

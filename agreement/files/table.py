@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -112,13 +112,15 @@ class _Numbering(dict[str, int]):
 class Table:
     """A file's rows: `rows` are their numbers as a spreadsheet shows them, the header being row 1.
 
-    `empty_rows` counts rows that were passed over because no cell of theirs holds anything.
+    `empty_rows` counts rows that were passed over because no cell of theirs holds anything; `notes` are sentences on
+    what else of the file is no row.
     """
 
     name: str
     rows: Rows
     columns: dict[str, Column]
     empty_rows: int = 0
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -126,9 +128,8 @@ class Table:
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Table:
         """The table at some of its rows."""
         columns = {name: column.take(keep) for name, column in self.columns.items()}
-        return Table(self.name, self.rows[keep], columns, self.empty_rows)
+        return replace(self, rows=self.rows[keep], columns=columns)
 
     def without_unused(self) -> Table:
         """The table without texts that only rows which were left out have: such a text is no label."""
-        columns = {name: column.used() for name, column in self.columns.items()}
-        return Table(self.name, self.rows, columns, self.empty_rows)
+        return replace(self, columns={name: column.used() for name, column in self.columns.items()})

@@ -9,19 +9,23 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from ..errors import option
-from .cell_texts import is_blank
+from .cell_texts import is_blank, join_bars
 from .column_mapping import ColumnMapping
+from .column_words import is_rater
 from .export_formats.export_format import Export
+from .platform_ids import is_platform_id
 from .problems import Places, Problems
-from .recognition import is_rater, rater_columns
-from .table import Column, Encoder, Table
+from .recognition import NOT_CHOSEN, OF_A_QUESTION, are_marks, label_columns, rater_columns
+from .table import Column, Encoder, Mask, Table
 
 COLUMNS_NAMED = 30
 ROW = "row"  # the column of a wide file that numbers items which have no id
 
 
 def columns_listed(columns: Sequence[str] | Mapping[str, object]) -> str:
-    names = list(columns)
+    names = [name for name in columns if not is_platform_id(name)]
+    if people := len(columns) - len(names):
+        names.append(f"{people:,} {'column' if people == 1 else 'columns'} called by ids of people")
     more = f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     return f"it has the columns {', '.join(names[:COLUMNS_NAMED])}{more}"
 
@@ -85,6 +89,38 @@ def long_table(
     both = {in_rows: repeated.pop(in_rows), in_columns: named}
     own = {"worker_id": both["worker_id"], "item_id": both["item_id"], "value": answers}
     return Table(table.name, numbers, {**own, **{k: c for k, c in repeated.items() if k not in own}})
+
+
+def labelled_table(
+    table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
+) -> Table | None:
+    """The same rows with an answer per label: numbers in columns v:<label>, of marks the labels that were chosen."""
+    columns = label_columns(table, replace(mapping, worker=names["worker_id"], item=names["item_id"]))
+    if not columns:
+        problems.whole(f"no column is left that could be a label; {columns_listed(table.columns)}")
+        return None
+    questions = {name.partition(OF_A_QUESTION)[0] for name in columns if OF_A_QUESTION in name}
+    if len(questions) > 1:
+        patterns = [f"{name}{OF_A_QUESTION}*" for name in sorted(questions)]
+        ways = ", or ".join(ColumnMapping(columns=(each,)).options() for each in patterns)
+        problems.whole(f"it has answers to several questions; say which: {ways}")
+        return None
+    labels = [name.rpartition(OF_A_QUESTION)[2] for name in columns]
+    cells = [table.columns[name] for name in columns]
+    others = {name: column for name, column in table.columns.items() if name not in columns}
+    if are_marks(cells):
+        chosen = np.stack([_is_chosen(column) for column in cells], axis=1)
+        rows, codes = np.unique(chosen, axis=0, return_inverse=True)
+        texts = [join_bars([label for label, mark in zip(labels, row, strict=True) if mark]) for row in rows.tolist()]
+        answers = {names["value"]: Column(codes.reshape(-1).astype(np.int32), texts)}
+    else:
+        answers = {f"v:{label}": column for label, column in zip(labels, cells, strict=True)}
+    return renamed_columns(replace(table, columns={**others, **answers}), names, export, problems)
+
+
+def _is_chosen(column: Column) -> Mask:
+    marks = np.array([*(value.strip().casefold() not in NOT_CHOSEN for value in column.values), False])
+    return np.asarray(marks[column.codes], dtype=np.bool_)
 
 
 def _answer_columns(table: Table, key: str, export: Export, mapping: ColumnMapping, problems: Problems) -> list[str]:

@@ -119,8 +119,8 @@ def analyse(
     progress
         Called with the name of each stage as it begins.
     columns
-        What is what in somebody else's frame: worker, item, value, wide, raters_in_columns, columns, skip_rows,
-        leave_out, missing, missing_as, response_time, sheet, export.
+        What is what in somebody else's frame: worker, item, value, wide, raters_in_columns, labels_in_columns,
+        columns, skip_rows, leave_out, missing, missing_as, response_time, sheet, export.
 
     Returns
     -------

@@ -23,6 +23,7 @@ from ..report.data_card import EMPTY, read_card
 from ..report.figure_rows import agreement_figures, ceiling_figures
 from ..report.methods_paragraph import methods_paragraph
 from ..report.report import Report, report_as_json
+from ..report.verdict import ReportVerdict
 from ..screening.evidence import SuspectEvidence
 
 MOST_EXCLUDED = MOST_SUSPECTS = 20
@@ -39,15 +40,15 @@ STYLE = (
 
 
 def page_of(analysis: Analysis) -> str:
-    """The headline, agreement, ceilings, who is excluded, and the methods paragraph."""
+    """The verdict, what it rests on, who is excluded, and the methods paragraph."""
     return "".join([STYLE, '<div class="touchstone">', *_parts(analysis), "</div>"])
 
 
 def _parts(analysis: Analysis) -> Iterator[str]:
-    yield (
-        f"<p><strong>{escape(analysis.name)}</strong>: {analysis.kept} are kept"
-        f" under the rules {escape(analysis.rules)}.</p>"
-    )
+    verdict = analysis.verdict
+    yield f"<p><strong>{escape(verdict.sentence)}</strong></p>"
+    yield f"<p>{escape(' '.join(filter(None, [verdict.caveat, f'Next: {verdict.next_step.sentence}'])))}</p>"
+    yield f"<p>{escape(analysis.name)}: {analysis.kept} are kept under the rules {escape(analysis.rules)}.</p>"
     yield from (f"<p>{escape(line[:1].upper() + line[1:])}</p>" for line in analysis.reading)
     yield from (f"<p>{escape(warned)}</p>" for warned in analysis.warnings)
     agreement = analysis.agreement
@@ -202,6 +203,8 @@ def suspects_frame(report: Report) -> pd.DataFrame:
 class Analysis:
     """What is known of a crowd: the figures of the report, as data frames and words.
 
+    verdict: whether the gold is good enough (`standing`, `sentence`), the most important `caveat`, the `next_step`, the
+        `figures` and the `source` of the thresholds.
     agreement: a row per statistic and set of judgments ("collected", "kept"): estimate, low and high of its 95 %
         interval, n, in words why it is undefined, and the method.
     ceilings: how well people do, which a model should be compared with.
@@ -251,6 +254,11 @@ class Analysis:
             _computed=computed,
             _pseudonyms=analysed.pseudonyms,
         )
+
+    @property
+    def verdict(self) -> ReportVerdict:
+        """Whether the gold is good enough, what most speaks against it, and the one thing to do next."""
+        return self._computed.report.verdict
 
     @property
     def keys(self) -> pd.DataFrame:

@@ -37,6 +37,7 @@ def crowd_of(judgments: Judgments) -> Crowd:
         answers=judgments.answers,
         extras=pd.DataFrame(extras, index=pd.RangeIndex(len(table))),
         repeats=judgments.repeats,
+        checks_elsewhere=judgments.checks_elsewhere,
     )
 
 

@@ -15,7 +15,7 @@ from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
 from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from ..files.layout import NO_LIST, NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.nested import looks_like_lists
-from ..files.numbers import PER_CENT, Scale, count_text, decimal_of, numbers
+from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.reading import Source
@@ -42,7 +42,7 @@ from ..kinds.options import (
     refuse_wrong_options,
 )
 from ..kinds.registry import KINDS
-from .questions_of_file import of_one_question
+from .questions_of_file import ChecksElsewhere, items_of_question, of_one_question, questions_in
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from .unused_columns import notices_on_judgments
@@ -169,21 +169,10 @@ class Judgments:
     repeated: RepeatCounts
     left_out: LeftOut = NOTHING_LEFT_OUT
     places: Places = AS_ROWS
-    shape: str = ""
+    read_as: str = ""  # as what the file was read, in one line
     mapping: ColumnMapping = AS_THEY_ARE
     notices: tuple[str, ...] = ()
-
-    @property
-    def read_as(self) -> str:
-        """As what the file was read, in one line."""
-        counts = (
-            count_text(len(np.unique(self.worker.codes)), "rater" if self.mapping.raters_in_columns else "worker"),
-            count_text(len(np.unique(self.item)), "item"),
-            count_text(len(self.table), "judgment"),
-        )
-        named = {"worker": self.mapping.worker, "item": self.mapping.item, "answer": self.mapping.value}
-        columns = ", ".join(f"{ours}: {theirs}" for ours, theirs in named.items() if theirs)
-        return f"read as: {self.shape}{f' ({columns})' if columns else ''}, {', '.join(counts)}"
+    checks_elsewhere: frozenset[str] = frozenset()
 
 
 def read_judgments(
@@ -206,15 +195,20 @@ def read_judgments(
     """
     problems = Problems(source.name)
     laid = read_laid_out(source, mapping, problems)
+    names = [] if laid is None else questions_in(laid.table)
     laid = None if laid is None else of_one_question(laid, question, problems)
-    table = None if laid is None else hide(laid.table)
+    laid = None if laid is None else replace(laid, table=hide(laid.table))
+    elsewhere = ChecksElsewhere()
     item_problems = None if items_path is None else Problems(items_path.name)
     items = None
     if items_path is not None and item_problems is not None:
         item_table = read_items_table(items_path, item_problems)
         items = parse_items(hide(item_table), item_problems) if item_table is not None else None
         if items is not None:
+            items, elsewhere = items_of_question(items, question, names, item_problems)
             refuse_blanks_of_own_questions(items, item_problems)
+    laid = None if laid is None else elsewhere.without(laid)
+    table = None if laid is None else laid.table
     judgments = None
     if table is not None and _has_columns(table, kind, problems):
         asked = _FileOptions(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
@@ -227,8 +221,11 @@ def read_judgments(
         judgments,
         left_out=laid.left_out,
         places=problems.places,
-        shape=laid.shape,
+        read_as=laid.counts_of(
+            len(np.unique(judgments.worker.codes)), len(np.unique(judgments.item)), len(judgments.table)
+        ),
         mapping=laid.mapping,
+        checks_elsewhere=elsewhere.names,
         notices=(*laid.notices, *notices_on_judgments(judgments.table, judgments.kind, used, item_columns)),
     )
 

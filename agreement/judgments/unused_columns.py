@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from ..errors import remedy
+from ..files.column_words import tokens
 from ..files.items_file import ITEM_COLUMNS
 from ..files.marked_rows import NOT_VALID
-from ..files.recognition import tokens
 from ..files.response_times import time_column
 from ..files.table import Column, Table
 from ..kinds.data import data_of

@@ -1,4 +1,4 @@
-"""An analysis as a person reads it on a terminal: who was excluded and why, agreement, ceiling, models, items."""
+"""An analysis as a person reads it on a terminal: the verdict first, then warnings, people, settings and figures."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ import numpy as np
 from ..analysis.analysis import Analysis
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Undefined
+from ..estimation.simulated_coverage import COVERAGE
 from ..figures.of_items import least_agreed_on
 from ..files.cell_texts import one_line
 from ..on_request.further_analysis import further_summary
 from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure, tails_sentence
 from ..report.cleaning_report import kept_in_words, notices, several
+from ..report.figure_rows import statistic_name
 from ..report.methods import blank_looking
 from ..report.model_rows import answers_in_short, scores_of_rows
 from ..report.people_and_models import AgainstReference
 from ..report.report import Report
 from ..report.score_tables import reference_table, uncovered_by_model
 from ..report.score_words import scope_of_scores
+from ..report.verdict import ReportVerdict
 from ..scoring.metrics import is_in_words, title_of
 from ..screening.evidence import CAUTION, NOBODY_SCREENED, SUSPECTS_TITLE
 
@@ -34,12 +37,13 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
     """Parts with a heading each, in lines of at most `width` where words allow it."""
     report = analysis.report
     parts = [
-        ("", [kept_in_words(report)]),
-        *[("Excluded", part) for part in [_excluded(analysis.cleaning, width)] if part],
-        *[("Agreement of the judgments that are kept", part) for part in [_agreement(report, width)] if part],
-        ("A person against the others", _table(_people(report), width)),
-        ("Models", _table(_models(report), width)),
+        ("", verdict_lines(report.verdict, width)),
+        ("Warnings", [line for note in notices(report) for line in _wrap_text(note, "  ", width)]),
         (SUSPECTS_TITLE, _suspects(report, width)),
+        ("Who counts", [*_wrap_text(kept_in_words(report), "  ", width), *_excluded(analysis.cleaning, width)]),
+        ("Settings", _wrap_text(_settings(report), "  ", width)),
+        ("Models", _table(_models(report), width)),
+        ("Agreement of the judgments that are kept", _agreement(report, width)),
         ("Items that people agree on least", _table(_items(analysis), width)),
         (
             "Further analyses",
@@ -60,6 +64,33 @@ def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
     return "\n".join([*lines, "", *_output_lines(report, out)])
 
 
+def verdict_lines(verdict: ReportVerdict, width: int) -> list[str]:
+    """Whether the gold is good enough, by which figures, what speaks against it and what to do next: 12 lines at most
+    where a line has 80 characters.
+    """
+    better = {"higher": "higher is better", "lower": "lower is better", "": ""}
+    rows = [(one.name, one.text, better[one.better]) for one in verdict.figures]
+    names, texts, ways = (max((len(row[column]) for row in rows), default=0) for column in range(3))
+    if names + texts + ways + 6 > width:
+        rows = [(name, text, "") for name, text, _ in rows]
+    return [
+        *_wrap_text(verdict.sentence, "", width),
+        *([""] if rows else []),
+        *[f"  {name:<{names}}  {text:<{texts}}  {way}".rstrip() for name, text, way in rows],
+        "",
+        *(_wrap_text(f"But: {verdict.caveat}", "", width) if verdict.caveat else []),
+        *_wrap_text(f"Next: {verdict.next_step.sentence}", "", width),
+    ]
+
+
+def _settings(report: Report) -> str:
+    """The rules, and what decides every random draw."""
+    question = report.question
+    scale = f"; a scale from {question.scale.low:g} to {question.scale.high:g}" if question.scale else ""
+    replicates = f"{report.replicates:,} bootstrap replicates"
+    return f"Rules {report.rules.name}, seed {report.seed}, {replicates}; {question.kind} questions{scale}."
+
+
 def _excluded(cleaning: Cleaning, width: int) -> list[str]:
     """The workers who are excluded, with what they failed; how many more there are."""
     reasons = cleaning.worker_reasons
@@ -73,13 +104,14 @@ def _agreement(report: Report, width: int) -> list[str]:
     cleaned = report.results.agreement.cleaned
     statistic = cleaned.headline
     if statistic is None:
-        return []
+        return _table(_people(report), width)
     figure = statistic.headline
-    rows = [(f'own agreement of "{one_line(label)}"', said_figure(own)) for label, own in cleaned.own_agreement.items()]
+    rows = [(f'Own agreement of "{one_line(label)}"', said_figure(own)) for label, own in cleaned.own_agreement.items()]
     if cleaned.gwet_ac1 is not None:
         rows.insert(0, ("Gwet's AC1", said_figure(cleaned.gwet_ac1.headline)))
-    lines = _table([*rows, (cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
-    notes = [*cleaned.notes, *statistic.notes]
+    rows = [*rows, (statistic_name(cleaned.first), said_figure(figure)), *_people(report)]
+    lines = _table(rows, width)
+    notes = [note for note in (*cleaned.notes, *statistic.notes) if not COVERAGE.fullmatch(note)]
     if has_few_workers(figure):
         alone = item_interval(statistic)
         notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
@@ -90,7 +122,7 @@ def _people(report: Report) -> Rows:
     left_out = report.results.ceiling.leave_one_out
     if not left_out.metric:
         return []
-    return [(f"leave-one-out, {title_of(left_out.metric)}", said_figure(left_out.person))]
+    return [(f"A person against the others, {title_of(left_out.metric)}", said_figure(left_out.person))]
 
 
 def _models(report: Report) -> Rows:
@@ -138,7 +170,6 @@ def _items(analysis: Analysis) -> Rows:
 def _notes(report: Report) -> Iterator[str]:
     if left_out := report.left_out_in_reading:
         yield from left_out.sentences()
-    yield from notices(report)
     if note := blank_looking(report.question.labels):
         yield note
     cleaned = report.results.agreement.cleaned.headline

@@ -177,8 +177,8 @@ def _notes(
         shares = [f"{influential[note]['share']} % of that of {_name_list(notes[note])}" for note in together]
         limits = _name_list(list(dict.fromkeys(influential[note]["limit"] for note in together)))
         lines.append(
-            f"Of the workers' variance one worker makes up {_name_list(shares)}, where exchangeable workers pass"
-            f" {limits} % in 1 % of studies; the figures without that worker stand above."
+            f"One worker makes up much of the variance between workers: {_name_list(shares)}. Among workers who are"
+            f" alike one passes {limits} % in 1 % of studies. The figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}
     for note, match in coverage.items():
@@ -311,9 +311,10 @@ def tails_sentence(figures: Iterable[Figure], subject: str = "They") -> str:
     uneven, of_errors = (any(words in method for method in methods) for words in (UNEVEN, UNEVEN_OF_ERRORS))
     if not uneven and not of_errors:
         return ""
-    sides = ["1 % below and 3 % above"] if uneven else []
-    sides += [f"{'those of errors ' if uneven else ''}3 % below and 1 % above"] if of_errors else []
-    return f"{subject} leave {', '.join(sides)}."
+    sides = ["below them in 1 % of studies and above them in 3 %"] if uneven else []
+    if of_errors:
+        sides.append(f"{'of errors ' if uneven else ''}below them in 3 % of studies and above them in 1 %")
+    return f"{subject} are made so that the true value lies {', '.join(sides)}."
 
 
 def _shares(agreement: Agreement, *, is_same: bool) -> Iterator[str]:

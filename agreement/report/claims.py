@@ -44,17 +44,18 @@ WIDE_OF_SCALE = 0.1  # the same of an item's mean, as a part of the scale
 SHARE_WITHIN = 0.2  # how precisely a share of the items of one label should be known
 MOST_LABELS = 20  # that have a row of their own
 MOST_ITEMS = 1_000  # that are named
-TOO_MANY = "More judgments of these items than anybody would collect."
+TOO_MANY = "It takes more judgments of these items than anybody would collect."
 HOW = (
-    f"An interval of agreement or of a ceiling is wide beyond ±{WIDE:g}, that of an item's mean beyond"
-    f" ±{WIDE_OF_SCALE * 100:g} % of the scale. An item's label is sure where the posterior that it is the commonest in"
-    f" the population is {SURE:g} or more (items' distributions are Dirichlet, their concentration from Fleiss' kappa;"
-    " workers are taken as alike). What is said of a label by itself (its recall, precision, F1) needs"
-    f" {items_for_share(SHARE_WITHIN)} items on which it leads: a share of them is then within ±{SHARE_WITHIN:g}."
-    " Models next to each other by the first metric are told apart after Holm's correction; what it takes is one test's"
-    " with power .8. Needs are of further data like those that are there, labels in their present shares. Where"
-    " judgments per item and items stand beside each other, either would do; further items are judged as often as those"
-    " that are there, by as many more workers."
+    f"The interval of agreement or of a ceiling is called wide beyond ±{WIDE:g}, that of an item's mean beyond"
+    f" ±{WIDE_OF_SCALE * 100:g} % of the scale. An item's label is sure if the posterior probability that it is the"
+    f" commonest in the population is {SURE:g} or more (items' distributions are Dirichlet, with a concentration from"
+    " Fleiss' kappa; workers are taken as alike). What is said of a label by itself (its recall, precision, F1) needs"
+    f" {items_for_share(SHARE_WITHIN)} items on which it leads: a share of them is then known within"
+    f" ±{SHARE_WITHIN:g}. Two models that stand next to each other by the first metric are compared by a test with"
+    " Holm's correction; the number of items is what one such test needs for a power of .8. Every number assumes that"
+    " further data are like those so far, with labels in the same shares. If a number of judgments per item and a"
+    " number of items stand side by side, either is enough: further items are judged as often as the present ones, by"
+    " as many more workers."
 )
 
 
@@ -147,7 +148,7 @@ def _of_figure(name: str, statistic: Statistic, counts: Counts) -> Claim | None:
     elif not of_both:
         note = "The interval is over items, for these workers: more items narrow it."
     elif alone is None:
-        note = "What items and what workers add is not known apart: only a larger study can be said."
+        note = "How much is due to items and how much to workers is unknown: only the size of a larger study is."
     elif further.judgments_per_item is None:
         note = "More judgments of these items would not do: over items alone it is too wide already."
     return Claim(
@@ -302,14 +303,14 @@ def _between(row: ComparedProbes, figure: Estimate, name: str, enough: str) -> C
     now = f"{abs(figure.estimate):.3f} apart, p = {row.p_holm_all_pairs:.3f} after Holm"
     times = row.times_needed
     if times is None:
-        return Claim(claim=name, now=now, enough=enough, note="They score the same: no number would do.")
-    if times > MOST_TIMES:
-        return Claim(
-            claim=name, now=now, enough=enough, note="They are so close that nobody would collect enough items."
-        )
-    if times <= 1:
-        return Claim(claim=name, now=now, enough=enough, note="One test by itself would find it.")
-    return Claim(claim=name, now=now, enough=enough, items=ceil(figure.n * (times - 1)))
+        note = "They score the same, so that no number of items would tell them apart."
+    elif times > MOST_TIMES:
+        note = "They are so close that nobody would collect enough items."
+    elif times <= 1:
+        note = "A single test would find it; with so many tests Holm's correction hides it."
+    else:
+        return Claim(claim=name, now=now, enough=enough, items=ceil(figure.n * (times - 1)))
+    return Claim(claim=name, now=now, enough=enough, note=note)
 
 
 def _neighbours(pairs: Mapping[tuple[str, str], ComparedProbes], metric: str) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,8 @@ def cleaning_paragraph(report: Report) -> str:
 def kept_in_words(report: Report) -> str:
     """How many workers and judgments are kept, under which rules; or that no rule had anything to judge by.
 
-    Such as "No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept."
+    Such as "No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept." Whoever stands out
+    by other signs is said beside it.
     """
     counts = report.counts
     workers = f"{counts.workers_kept:,} of {several(counts.workers, 'worker')}"
@@ -39,8 +40,17 @@ def kept_in_words(report: Report) -> str:
     judgments = f"{counts.judgments_kept:,} of {of_items}"
     if why := nothing_judged(report):
         nobody = "nobody excluded" if counts.workers_kept == counts.workers else "nobody excluded by a rule"
+        if suspects := named_suspects(report):
+            nobody += f", though answers of {several(suspects, 'worker')} look careless"
         return f"{why[:1].upper()}{why[1:]}: {nobody}. {workers} and {judgments} are kept."
     return f"{workers} and {judgments} are kept under {report.rules.name}."
+
+
+def named_suspects(report: Report) -> int:
+    """How many workers' answers look careless, as far as anybody could be screened."""
+    results = report.question.results
+    suspects = () if isinstance(results, WithoutGold) else results.suspects
+    return 0 if suspects is None or isinstance(suspects, Undefined) else len(suspects)
 
 
 def nothing_judged(report: Report) -> str:
@@ -305,11 +315,11 @@ def _of_models(sweep: Sweep, counts: Bools) -> str:
     [(name, n), *others] = best.most_common()
     if not others:
         return (
-            f"{name} has the highest score ({sweep.of_models}) in all of them: which model is best doesn't hang on the"
-            " thresholds."
+            f"{name} has the highest score ({sweep.of_models}) in all of them: which model is best doesn't depend on"
+            " the thresholds."
         )
     rest = ", ".join(f"{other} in {many}" for other, many in others)
     return (
-        f"Which model is best hangs on the thresholds: {name} has the highest score ({sweep.of_models}) in {n} of them,"
-        f" {rest}."
+        f"Which model is best depends on the thresholds: {name} has the highest score ({sweep.of_models}) in {n} of"
+        f" them, {rest}."
     )

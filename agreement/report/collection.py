@@ -16,6 +16,7 @@ import pandas as pd
 from ..cleaning.cleaning_run import Cleaning
 from ..durations import LEAST_TIME, median_time, pay_per_hour
 from ..estimation.estimate import Estimate, Figure, Undefined
+from ..files.items_file import OUTSIDE_RESULTS
 from ..judgments.crowd import Crowd
 from .collection_report import CollectionReport, Pay, PersonalAnswers, Recruitment, Unverified
 
@@ -100,7 +101,7 @@ def days_of(crowd: Crowd) -> tuple[str, str] | None:
     times = pd.Categorical(crowd.extras["submitted_at"])
     texts = [str(text) for text in times.categories]
     codes = np.asarray(times.codes)
-    counted = np.unique(codes[np.asarray(crowd.items["kind"] != "practice")[crowd.item]])
+    counted = np.unique(codes[np.asarray(~crowd.items["kind"].isin(OUTSIDE_RESULTS))[crowd.item]])
     if not len(counted) or (codes < 0).any() or not {text[10:11] for text in texts} <= _AFTER_THE_DAY:
         return None
     if not all(map(_is_day, {text[:10] for text in texts})):
@@ -172,6 +173,7 @@ _MONTHS = (
 _ENDED = {
     "declined": "declined",
     "failed_comprehension": "failed the comprehension questions",
+    "failed_qualification": "did not qualify",
     "returned_or_timed_out": "returned the task or ran out of time",
     "rejected": "rejected on the platform",
     "withdrew": "withdrew",
@@ -231,7 +233,7 @@ def _people(people: Mapping[str, int]) -> str:
     brought = f"The judgments of {imported:,} people were gathered elsewhere and imported." if imported else ""
     if imported and not people["came"]:
         return brought
-    ended = ", ".join(f"{people[key]:,} {words}" for key, words in _ENDED.items() if people[key])
+    ended = ", ".join(f"{people[key]:,} {words}" for key, words in _ENDED.items() if people.get(key))
     consented = f"{people['consented']:,} consented and " if "consented" in people else ""
     summary = f"{came} came, of whom {consented}{people['finished']:,} finished"
     return " ".join(filter(None, [f"{summary} ({ended})." if ended else f"{summary}.", brought]))

@@ -14,6 +14,7 @@ from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
+from ..scoring.answer_mapping.rules import RULES
 
 NAME = "data-dictionary.csv"
 LONGEST_HEADER = 1 << 20
@@ -53,7 +54,7 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         ITEM,
         Meaning("value", VALUE_WORDS, "number or text", SCALE),
         Meaning("v:{label}", "of answers that are a number per label, the number of this label", "number", SCALE),
-        Meaning("kind", "what the item is for", values="target, check or practice"),
+        Meaning("kind", "what the item is for", values="target, check, practice or qualification"),
         Meaning("check", "the name of the check that the item is; blank for other items"),
         Meaning("response_ms", "how long the answer took in the person's browser", "number", "milliseconds"),
         Meaning(
@@ -169,6 +170,18 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("type", "its type, where researchers coded one"),
         Meaning("pf", "production frequency: how many people named it", "whole number", "people"),
     ),
+    "mapping": (
+        Meaning("answer", "what a model replied, in its own words"),
+        Meaning(
+            "value",
+            "what it stands for: a label, a number, labels or properties with | between, or refusal; blank where it is"
+            " none, or was truncated",
+            "number or text",
+        ),
+        Meaning("rule", "the rule that took the answer", values=f"{', '.join(RULES[:-1])} or {RULES[-1]}"),
+        Meaning("count", "how often the model gave it", "whole number", "answers"),
+        Meaning("decided_by", "who decided, of rule by-hand"),
+    ),
     "similarity-matrix": (
         Meaning("term", "one of the two terms"),
         Meaning("{term}", "how similar people find the two, on average; blank where nobody was asked", "number", SCALE),
@@ -179,8 +192,8 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning(
             "status",
             "how far the person came",
-            values="entered, declined, failed-comprehension, working, finished, returned, timed-out, rejected or"
-            " withdrawn",
+            values="entered, declined, failed-comprehension, failed-qualification, working, finished, returned,"
+            " timed-out, rejected or withdrawn",
         ),
         Meaning("entered_at", "when the person came, in UTC, to the minute", "time"),
         Meaning("finished_at", "when the person handed in, in UTC, to the minute; blank for those who didn't", "time"),

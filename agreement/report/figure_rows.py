@@ -29,7 +29,8 @@ NAMES: tuple[tuple[str, Path], ...] = (
 )
 KAPPA: Path = ("fleiss_kappa",)
 ASKED_FOR_BY = "coefficients"  # the analysis on request with which the figures below are printed too
-INCLUSIVE = "Inclusive agreement, not a bound"
+OF_NO_BOUND = "inclusive agreement, not a bound"  # as the method of that figure begins
+INCLUSIVE = "Agreement with a mean that includes oneself (no limit for models)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ def ceiling_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     yield "Noise ceiling, lower", ceiling.noise_lower
     # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
     upper = ceiling.noise_upper
-    is_no_bound = isinstance(upper, Estimate) and upper.method.startswith(INCLUSIVE.lower())
+    is_no_bound = isinstance(upper, Estimate) and upper.method.startswith(OF_NO_BOUND)
     yield INCLUSIVE if is_no_bound else "Noise ceiling, upper", upper
 
 

@@ -110,7 +110,7 @@ def _intervals(figures: list[Figure]) -> Iterator[str]:
     over = over_what(figures)
     if "items and workers" in over:
         uneven = any(isinstance(figure, Estimate) and UNEVEN in figure.method for figure in figures)
-        tails = "; they leave about 1 % below and 3 % above" if uneven else ""
+        tails = "; the true value lies below about 1 % of them and above 3 %" if uneven else ""
         yield f"Intervals in brackets are at 95 % and generalise to new items and new workers{tails}."
     elif "items" in over:
         yield "Intervals in brackets are at 95 % and generalise to new items, judged by these workers."

@@ -11,7 +11,7 @@ from ..on_request.further_analysis import Cell, FurtherReport, NoFurtherReport
 from ..planning.further_data import Claims
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
-from .agreement_words import UNEVEN, tails_sentence
+from .agreement_words import tails_sentence
 from .figure_rows import (
     agreement_rows,
     ceiling_figures,
@@ -82,7 +82,7 @@ def nothing_lacks(claims: Claims) -> str:
     """What is said where every claim that was looked at has enough data; "" where one has not."""
     if claims.too_few or not claims.how:
         return ""
-    return f"None of those looked at has too few: {', '.join(claims.looked_at)}. {claims.how}"
+    return f"Everything that was looked at has enough data: {', '.join(claims.looked_at)}. {claims.how}"
 
 
 def _rounded_up(number: int | None) -> str:
@@ -180,8 +180,9 @@ def _agreement(report: Report) -> PaperTable:
         for row in defined or agreement_rows(report)
     ]
     caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals"
-    uneven = any(UNEVEN in row.cleaned.method for row in defined)
-    caption += f"{' (over items and workers 1 % lie below, 3 % above)' if uneven else ''}; n items."
+    statistics = report.results.agreement.cleaned.statistics().values()
+    tails = tails_sentence((one.headline for one in statistics), "Those over items and workers")
+    caption += f"; n items. {tails}".rstrip()
     if defined:
         caption += _left_out_sentence([row.name for row in agreement_rows(report) if row not in defined])
     return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))

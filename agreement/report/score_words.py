@@ -258,7 +258,7 @@ def scope_of_scores(scores: Iterable[ProbeScore]) -> str:
     alone = [title_of(metric) for metric, over in overs.items() if over == {"items"}]
     if not alone or not any("items and workers" in over for over in overs.values()):
         return tails
-    these = f"The intervals of {', '.join(alone)} are over items, for these workers, and no claim on other people."
+    these = f"The intervals of {', '.join(alone)} are over items, for these workers, and say nothing of other people."
     return f"{tails} {these}".lstrip()
 
 
@@ -281,7 +281,7 @@ def _pairs(results: Results) -> Iterator[str]:
     for metrics in filter(None, (for_others, for_these)):
         held = over_in_words(over_what(pair.figure for metric in metrics for pair in by_metric[metric]), held=HELD)
         if metrics is for_these and for_others:
-            first, held = "", f"The same, of these workers alone and no claim on people in general. {held}"
+            first, held = "", f"The same for these workers alone, which says nothing of people in general. {held}"
             yield ""
         yield f"{first} {held}".strip()
         for metric in metrics:

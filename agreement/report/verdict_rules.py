@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, TypeAlias
 from ..estimation.estimate import Estimate
 from ..files.numbers import count_text, short_decimal
 from ..typed_json import NOT_IN_JSON, json_name
+from .glossary import meaning_of
 
 Standing: TypeAlias = Literal["none", "not-yet", "usable", "good", "excellent"]
 STANDINGS: tuple[Standing, ...] = ("none", "not-yet", "usable", "good", "excellent")
@@ -107,7 +108,7 @@ OF_RELIABILITY = (
 MEASURES: Mapping[str, Measure] = {
     "reliability": Measure(
         name="Reliability of the gold",
-        meaning="How closely these means follow those that infinitely many people would give: 1 is perfectly.",
+        meaning=meaning_of("reliability"),
         clause="its reliability is {text}",
         excellent=0.9,
         good=0.8,
@@ -125,7 +126,7 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "decided": Measure(
         name="Items with a sure label",
-        meaning="The share of items whose most chosen label would very probably stay so with more people.",
+        meaning=meaning_of("sure"),
         clause="{sure} of {of} items have a sure label; {agreement}",
         excellent=0.9,
         good=0.8,
@@ -166,7 +167,7 @@ OPENINGS: Mapping[Standing, str] = {
     "usable": "This gold is good enough to compare groups of items, but not models that are close",
     "not-yet": "This gold is not good enough yet",
 }
-NO_BETTER_THAN_CHANCE = "people may agree no more than by chance: {agreement}"
+NO_BETTER_THAN_CHANCE = "people may agree no more than by chance, for {agreement}"
 WORDS: Mapping[Standing, str] = {
     "excellent": "excellent",
     "good": "good",

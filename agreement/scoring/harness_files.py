@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import Refused, option
 from ..files.cell_texts import join_bars
 from ..files.json_lines import LineTooLongError, text_lines
+from ..files.numbers import count_text
 from ..files.problems import Problems, quote_cell, refuse_if_any
 from ..files.reading import Source, foreign, required_table
 from ..files.table import Table, encode
@@ -162,15 +163,15 @@ def _table_of(name: str, harness: Harness, study: StudyItems, wanted: str) -> Ta
     scored = [one for one in harness.outputs if isinstance(one, Scored)]
     tokens = [one for one in replies if one.tokens]
     if not harness.outputs:
-        raise Refused(f"{name}: {harness.name} has no outputs in it{_failed(harness)}")
+        raise Refused(f"{name}: {harness.name} has no outputs in it{f': {_failed(harness)}' if harness.failed else ''}")
     if scored:
         rows = [row for one in scored for row in _label_rows(one, study.space_of_item(one.item))]
-        return _encoded(name, rows)
+        return _encoded(name, rows, harness)
     if wanted != ANSWERS and tokens and study.labels:
         read = {one.place: _rows_of_tokens(one, study.space_of_item(one.item)) for one in tokens}
         usable = [place for place, rows in read.items() if rows]
         if len(usable) == len(replies):
-            return _encoded(name, [row for rows in read.values() for row in rows])
+            return _encoded(name, [row for rows in read.values() for row in rows], harness)
         if usable or wanted == LOGPROBS:
             unusable = [one for one in replies if not read.get(one.place)]
             problems.each(
@@ -179,11 +180,11 @@ def _table_of(name: str, harness: Harness, study: StudyItems, wanted: str) -> Ta
                 lambda i: _no_token(unusable[i], study.answer_space),
             )
             refuse_if_any(problems)
-    return _encoded(name, [_answer_row(one) for one in replies])
+    return _encoded(name, [_answer_row(one) for one in replies], harness)
 
 
 def _failed(harness: Harness) -> str:
-    return f": {harness.failed:,} requests failed" if harness.failed else ""
+    return count_text(harness.failed, "request") + " failed"
 
 
 def _answer_row(one: Answered) -> dict[str, str]:
@@ -272,10 +273,11 @@ def _cell(number: float) -> str:
     return "-inf" if number == -math.inf else repr(number)
 
 
-def _encoded(name: str, rows: Sequence[Mapping[str, str]]) -> Table:
+def _encoded(name: str, rows: Sequence[Mapping[str, str]], harness: Harness) -> Table:
     columns = dict.fromkeys(column for row in rows for column in row)
     cells = {column: [row.get(column, "") for row in rows] for column in columns}
     needed = {"item_id", "answer", "label", "candidate"}
     kept = {column: texts for column, texts in cells.items() if column in needed or any(texts)}
     numbers = np.arange(1, len(rows) + 1, dtype=np.int64)
-    return Table(name, numbers, {column: encode(texts, len(texts)) for column, texts in kept.items()})
+    notes = (f"{_failed(harness)} and gave no output",) if harness.failed else ()
+    return Table(name, numbers, {column: encode(texts, len(texts)) for column, texts in kept.items()}, notes=notes)

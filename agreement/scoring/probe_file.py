@@ -99,7 +99,8 @@ def probe_of_table(table: Table, study: StudyItems, *, name: str, options: Probe
     rows = ProbeRows(table, study, problems, options)
     probe = _read(rows, name)
     refuse_if_any(rows.problems)
-    return without_constant_settings(probe)
+    probe = without_constant_settings(probe)
+    return replace(probe, notes=(*probe.notes, *table.notes))
 
 
 def probe_of_raw_answers(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:

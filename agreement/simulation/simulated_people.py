@@ -143,9 +143,9 @@ class Person:
         return low + (high - low) * round(share * 100) / 100
 
     def label(self, item: KnownItem, world: World) -> str:
-        labels = list(world.labels)
         if self.is_looking:
-            return self.rng.choices(labels, weights=[float(share) for share in world.shares(item)])[0]
+            return self.rng.choices(list(world.labels), weights=[float(share) for share in world.shares(item)])[0]
+        labels = [label for label in item.offered if label in world.labels] or list(world.labels)
         return labels[min(max(int(self.vice.clicks(self) * len(labels)), 0), len(labels) - 1)]
 
     def one_of(self, things: list[str]) -> str:

@@ -33,6 +33,7 @@ class PageQuestion:
     text: str = ""
     pair: tuple[str, ...] = ()
     picture: str = ""
+    offered: list[str] = field(default_factory=list)  # the labels of which one is chosen, in their order
 
     @property
     def shown(self) -> tuple[str, tuple[str, ...], str]:
@@ -102,6 +103,8 @@ class Page(HTMLParser):
             form.hidden.append((name, value))
         elif tag == "input" and attributes.get("type") in {"radio", "checkbox"} and not name.endswith("could_not_see"):
             form.choices.setdefault(name, []).append(value)
+            if name.endswith("-label") and form.questions:
+                form.questions[-1].offered.append(value)
 
     def handle_endtag(self, tag: str) -> None:
         while self._open:

@@ -33,6 +33,7 @@ class KnownItem:
     low: float | None = None
     high: float | None = None
     check_question: int = 1
+    offered: Sequence[str] = ()  # labels of its own, in the order in which the person is shown them
 
     @property
     def name(self) -> str:
@@ -54,7 +55,7 @@ class KnownItem:
     @property
     def unknown(self) -> KnownItem:
         """The same item where nobody knows what is right."""
-        return KnownItem(self.fields)
+        return KnownItem(self.fields, offered=self.offered)
 
     def number(self, field: str) -> float | None:
         """The number in a field, None where there is none."""

@@ -186,6 +186,6 @@ def items_apart(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     yield AnalysisWarning(
         "items-apart",
         f"The items fall into {len(sizes):,} sets that no worker judged in common (of sizes {of_sizes}): items of"
-        " different sets were judged by different people, so that nothing tells a difference between the items from a"
-        " difference between the people, and agreement and correlations over all items rest on both.",
+        " different sets were judged by different people, so that a difference between items can't be told from one"
+        " between people, and agreement and correlations over all items mix the two.",
     )

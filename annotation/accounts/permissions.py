@@ -74,7 +74,10 @@ def study_or_404(person: Person, right: Right, **which: UUID | int | str | None)
 
 # What lets people in or pays them: shown to those who may change the study, and hidden from its viewers.
 
-CODES = ("platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "finish_url")
+CODES = (
+    "platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "code_failed_qualification",
+    "finish_url",
+)  # fmt: skip
 HIDDEN = "HIDDEN"
 
 

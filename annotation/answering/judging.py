@@ -1,4 +1,4 @@
-"""A person judges: shows that the instructions were understood, gets an assignment, answers, finishes."""
+"""A person judges: shows that the instructions were understood, qualifies, gets an assignment, answers, finishes."""
 
 import datetime as dt
 from collections import defaultdict
@@ -11,8 +11,10 @@ from django.utils.translation import gettext as _
 
 from agreement.assignment_order import generator, mixed, shuffled
 from agreement.errors import TouchstoneError
+from annotation.answering.practice import right_answers_in
 from annotation.entry.links import has_network_taken_half, is_full
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Participation, Study
+from annotation.models.judgment import QUALIFICATION
 from annotation.places.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
 
 # A person shows that the instructions were understood: two tries, at the start, and never a ground for rejection.
@@ -110,17 +112,20 @@ def _open_or_claimed_assignment(participation: Participation, *, waits: bool = F
     for assignment in assignments:
         if assignment.status == Assignment.Status.OPEN:
             return assignment
-    number = len(assignments) + 1
+    if any(one.is_qualification and not one.is_passed_qualification for one in assignments):
+        raise NothingLeft(_("Your part in this study has ended."))
+    before_first = QUALIFICATION if person.study.qualification_pass_mark is None else QUALIFICATION - 1
+    number = 1 + max((assignment.number for assignment in assignments), default=before_first)
     _refuse_if_none_is_due(person, number)
-    if number == 1:
+    if number <= 1:
         _refuse_if_crowded(person)
-    return _claim_assignment(person, number, waits=waits)
+    return _qualification(person) if number == QUALIFICATION else _claim_assignment(person, number, waits=waits)
 
 
 def _hold_study(participation: Participation) -> None:
     """The race: two people begin at once, and both are the last that a capacity or a network's share lets begin."""
     has_limit = participation.study.capacity is not None or participation.entry_link_id is not None
-    if (has_limit or not participation.is_verified) and not participation.assignments.exists():
+    if (has_limit or not participation.is_verified) and not participation.assignments.to_judge().exists():
         Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=participation.study_id)
     else:
         hold_status(participation.study_id)
@@ -143,6 +148,16 @@ def _refuse_if_none_is_due(person: Participation, number: int) -> None:
         raise NothingLeft(_("You have answered as many questions as one person can answer in this study. Thank you."))
 
 
+def _qualification(person: Participation) -> Assignment:
+    """The items that show whether a person qualifies, with the practice before them. It holds no place."""
+    study = person.study
+    if not study.open_places.exists():  # nobody qualifies for nothing
+        raise _NoPlaceFree(_("There are no more questions for you in this study. Thank you."))
+    practice, qualification, _named = _items_beside_targets(study, had=set())
+    drawn = shuffled(qualification, generator(person.seed, "qualification"))[: study.qualification_items]
+    return _new_assignment(person, QUALIFICATION, practice + drawn, places={})
+
+
 def _claim_assignment(person: Participation, number: int, *, waits: bool) -> Assignment:
     study = person.study
     is_pilot = study.status == Study.Status.PILOTING
@@ -155,13 +170,17 @@ def _claim_assignment(person: Participation, number: int, *, waits: bool) -> Ass
     places = claim_places(participation=person, want=study.items_per_assignment, had=had, waits=waits)
     if not places:
         raise _NoPlaceFree(_("There are no more questions for you in this study. Thank you."))
+    return _new_assignment(person, number, _item_order(person, number, sorted(places), had), places)
+
+
+def _new_assignment(person: Participation, number: int, order: list[int], places: dict[int, int]) -> Assignment:
+    study = person.study
     assignment = Assignment.objects.create(
         participation=person,
         number=number,
         items_per_page=study.items_per_page,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
-    order = _item_order(person, number, sorted(places), had)
     AssignedItem.objects.bulk_create(_assigned_items(assignment, study, order, places))
     return assignment
 
@@ -169,7 +188,7 @@ def _claim_assignment(person: Participation, number: int, *, waits: bool) -> Ass
 def _item_order(person: Participation, number: int, targets: list[int], had: set[int]) -> list[int]:
     """Practice first, then the targets with the checks of this assignment among them."""
     seed = person.seed
-    practice, named = _practice_and_checks(person.study, had)
+    practice, _qualification, named = _items_beside_targets(person.study, had)
     checks: list[int] = []
     for quota in person.study.check_quotas.order_by("check_name"):
         drawn = shuffled(named[quota.check_name], generator(seed, f"check {quota.check_name} {number}"))
@@ -179,14 +198,16 @@ def _item_order(person: Participation, number: int, targets: list[int], had: set
     return practice + mixed(shuffled_targets, shuffled_checks, generator(seed, f"mix {number}"))
 
 
-def _practice_and_checks(study: Study, had: set[int]) -> tuple[list[int], dict[str, list[int]]]:
-    """Practice, and the checks by their names, in the order of the file; each only if the person has not had it."""
-    practice: list[int] = []
+def _items_beside_targets(study: Study, had: set[int]) -> tuple[list[int], list[int], dict[str, list[int]]]:
+    """Practice, qualification, and the checks by their names, in the order of the file; each only if the person has not
+    had it.
+    """
+    by_kind: dict[str, list[int]] = defaultdict(list)
     named: dict[str, list[int]] = defaultdict(list)
     for pk, kind, name in study.items.beside_targets().order_by("position").values_list("pk", "kind", "check_name"):
         if pk not in had:
-            (practice if kind == Item.Kind.PRACTICE else named[name or ""]).append(pk)
-    return practice, named
+            (named[name or ""] if kind == Item.Kind.CHECK else by_kind[kind]).append(pk)
+    return by_kind[Item.Kind.PRACTICE], by_kind[Item.Kind.QUALIFICATION], named
 
 
 def _assigned_items(
@@ -230,6 +251,21 @@ def finish_assignment(*, assignment: Assignment) -> Participation:
             Participation.objects.filter(pk=assignment.participation_id).update(
                 status=Participation.Status.FINISHED, finished_at=now, ended_at=now
             )
+    assignment.participation.refresh_from_db()
+    return assignment.participation
+
+
+def finish_qualification(*, assignment: Assignment) -> Participation:
+    """Hands in the qualification round. Who is below the pass mark has ended, with a code of their own, and is never
+    rejected: no place was held.
+    """
+    with transaction.atomic():
+        if _hand_in_assignment(assignment):
+            person = Participation.objects.select_related("study").get(pk=assignment.participation_id)
+            if right_answers_in(assignment) < (person.study.qualification_pass_mark or 0):
+                Participation.objects.filter(pk=person.pk).update(
+                    status=Participation.Status.FAILED_QUALIFICATION, ended_at=timezone.now()
+                )
     assignment.participation.refresh_from_db()
     return assignment.participation
 

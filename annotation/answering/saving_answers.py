@@ -8,14 +8,14 @@ from functools import cache
 from typing import Any, cast
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
-from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
 from annotation.answering.offered import OfferedItem, labels_offered
@@ -43,7 +43,7 @@ UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Stat
 STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THERE)
 ATTEMPTS = 5
-WITH_OPTIONS = tuple(kind.name for kind in KINDS.values() if kind.takes_options)
+WITH_LABELS = tuple(kind.name for kind in KINDS.values() if kind.has_labels)
 
 
 class AssignmentClosed(TouchstoneError):
@@ -71,7 +71,6 @@ class QuestionAsked:
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
     questions: int  # which the study asks of the item
-    item: OfferedItem
 
 
 def save_answer(
@@ -114,19 +113,20 @@ def _client_key(fields: Fields) -> UUID:
 
 def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -> QuestionAsked:
     """The item at this position of this assignment, if the link is still good."""
-    uuid = Assignment._meta.get_field("uuid").get_db_prep_value(assignment_uuid, connection)
-    earliest = connection.ops.adapt_datetimefield_value(timezone.now() - GRACE)
-    row = _fetch_row(_select_question(connection.vendor), [earliest, uuid, token_version, position])
+    database = connections[DEFAULT_DB_ALIAS]
+    uuid = Assignment._meta.get_field("uuid").get_db_prep_value(assignment_uuid, database)
+    earliest = database.ops.adapt_datetimefield_value(timezone.now() - GRACE)
+    row = _fetch_row(database, _select_question(database.vendor), [earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
-    is_reversed, own, own_texts, item, seed, has_image, is_open, has_lost_place, several = of_place
-    shown_item = OfferedItem(item, {OPTIONS: own, OPTION_TEXTS: own_texts}, bool(is_reversed), seed)
+    is_reversed, has_image, is_open, has_lost_place, questions = of_place
     stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
     stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
-    has_own_labels = own is not None and not stored
-    if has_own_labels:
-        offered = labels_offered(kind, (), shown_item, ordered=False)[0]
+    has_own_labels = False
+    if not stored and KINDS[kind].takes_options:
+        place = AssignedItem.objects.select_related("item", "participation").get(pk=pk)
+        offered, has_own_labels = labels_offered(kind, (), _offered_item(place), ordered=False)
         stored = [(0, label.value, label.display_text, False) for label in offered]
     facts = Facts(
         low=None if low is None else float(low),
@@ -142,7 +142,11 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
         offers_dont_know=bool(dont_know),
         asks_confidence=bool(confidence),
     )
-    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), several, shown_item)
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions)
+
+
+def _offered_item(place: AssignedItem) -> OfferedItem:
+    return OfferedItem(place.item_id, place.item.fields, place.is_direction_reversed, place.participation.seed)
 
 
 def _store_answer(
@@ -180,22 +184,22 @@ def _stored_answer(question: QuestionAsked, client_key: UUID) -> SavedAnswer | N
 def _insert_answer(
     question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances
 ) -> SavedAnswer | None:
+    database = connections[DEFAULT_DB_ALIAS]
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
     values += where_shown(question.facts, answer)
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
-    values = [
-        None if value is None else field.get_db_prep_save(value, connection)
-        for field, value in zip(_answer_fields(), values, strict=True)
-    ]
-    row = _fetch_row(_insert_judgment(connection.vendor), [*values, question.assigned_item])
+    stored = [(field, value) for field, value in zip(_answer_fields(), values, strict=True) if value is not None]
+    statement = _insert_judgment(database.vendor, tuple([field.column for field, _ in stored]))
+    values = [field.get_db_prep_save(value, database) for field, value in stored]
+    row = _fetch_row(database, statement, [*values, question.assigned_item])
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
 
 
-def _fetch_row(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
-    with connection.cursor() as cursor:
+def _fetch_row(database: BaseDatabaseWrapper, statement: str, values: list[Any]) -> tuple[Any, ...] | None:
+    with database.cursor() as cursor:
         cursor.execute(statement, values)
-        row: tuple[Any, ...] | None = cursor.fetchone()
+        row: tuple[Any, ...] | None = cursor.fetchone()  # as the driver has it, untyped
         return row
 
 
@@ -212,13 +216,11 @@ def _select_question(vendor: str) -> str:
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {rows}(position, value, display_text, exclusive))
-                FROM {labels} WHERE study_id = study.id AND question = {FIRST}),
+            CASE WHEN study.kind IN ({_quoted_name(WITH_LABELS)}) THEN
+                (SELECT {rows}(position, value, display_text, exclusive))
+                    FROM {labels} WHERE study_id = study.id AND question = {FIRST}) END,
             study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
-            place.is_direction_reversed,
-            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTIONS}' END,
-            CASE WHEN study.kind IN ({_quoted_name(WITH_OPTIONS)}) THEN item.fields ->> '{OPTION_TEXTS}' END,
-            item.id, person.seed, item.image_id IS NOT NULL,
+            place.is_direction_reversed, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
@@ -233,7 +235,7 @@ def _select_question(vendor: str) -> str:
 
 
 @cache
-def _insert_judgment(vendor: str) -> str:
+def _insert_judgment(vendor: str, columns: tuple[str, ...]) -> str:
     """One INSERT … SELECT: whether it may be stored, its revision and its lateness are decided as it is stored.
 
     FOR SHARE waits for whoever ends the participation, and then for whoever gives the place away (actions/ and
@@ -242,17 +244,18 @@ def _insert_judgment(vendor: str) -> str:
     """
     lock = "FOR SHARE OF person, place" if vendor == "postgresql" else ""
     judgments, places, people = _tables(Judgment, AssignedItem, Participation)
-    columns = ", ".join(f'"{field.column}"' for field in _answer_fields())
-    values = ", ".join(["%s"] * len(_answer_fields()))
+    earlier = f"{judgments} WHERE assigned_item_id = place.id AND question = {FIRST}"
+    names = ", ".join(f'"{column}"' for column in columns)
+    values = ", ".join(["%s"] * len(columns))
     return f"""
         INSERT INTO {judgments}
-            (assigned_item_id, revision, is_late, is_direction_reversed, is_word_order_swapped, {columns})
+            (assigned_item_id, revision, is_late, is_direction_reversed, is_word_order_swapped, {names})
         SELECT
-            place.id, 1 + COALESCE((SELECT MAX(revision) FROM {judgments} WHERE assigned_item_id = place.id), 0),
+            place.id, 1 + COALESCE((SELECT MAX(revision) FROM {earlier}), 0),
             place.released_at IS NOT NULL, place.is_direction_reversed, place.is_word_order_swapped, {values}
         FROM {people} AS person JOIN {places} AS place ON place.participation_id = person.id
         WHERE place.id = %s AND person.status IN ({_quoted_name(STILL_THERE)}) AND NOT EXISTS
-            (SELECT 1 FROM {judgments} WHERE assigned_item_id = place.id AND revision >= {MOST_REVISIONS})
+            (SELECT 1 FROM {earlier} AND revision >= {MOST_REVISIONS})
         {lock}
         ON CONFLICT DO NOTHING
         RETURNING revision, is_late
@@ -285,9 +288,10 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
         return _earlier_answer_or_closed(question, client_key)
     if question.has_lost_place:
         take_up_again(assigned_item=question.assigned_item)
-    study = Study.objects.get(items__assigned_items=question.assigned_item)
-    asked = questions_asked(study)
-    facts = {one.number: one.facts_for(question.item, has_image=question.facts.has_image) for one in asked}
+    places = AssignedItem.objects.select_related("item__study", "participation")
+    place = places.get(pk=question.assigned_item)
+    asked, item = questions_asked(place.item.study), _offered_item(place)
+    facts = {one.number: one.facts_for(item, has_image=question.facts.has_image) for one in asked}
     with transaction.atomic():
         place = _locked_place(question)
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}

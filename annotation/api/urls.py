@@ -80,6 +80,7 @@ urlpatterns = [
     api_path(f"{STUDY}cleaning/<uuid:run>/verdicts/", cleaning.Verdicts),
     api_path(f"{STUDY}exclusions/", cleaning.Exclusions),
     api_path(f"{STUDY}exclusions/<int:exclusion>/lift/", cleaning.LiftExclusion),
+    api_path(f"{STUDY}verdict/", releases.StudyVerdict),
     api_path(f"{STUDY}releases/", releases.Releases),
     api_path(f"{STUDY}releases/<int:number>/", releases.OneRelease),
     api_path(f"{STUDY}releases/<int:number>/report/", releases.Report),

@@ -1,4 +1,6 @@
-"""Item: one thing to judge. A check item has a known right answer or repeats another; practice enters nothing."""
+"""Item: one thing to judge. A check item has a known right answer or repeats another; practice and qualification enter
+nothing.
+"""
 
 from typing import ClassVar, Self
 from uuid import uuid4
@@ -7,6 +9,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.database.triggers import AppendOnly, FrozenOnceJudged
 from annotation.models.expressions import filled, finite, json_is, known_choices, ordered
 from annotation.models.job import ItemImport
@@ -43,9 +46,13 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
 
+    def within_results(self) -> Self:
+        """All but practice and qualification items."""
+        return self.exclude(kind__in=OUTSIDE_RESULTS)
+
     def asked_about(self, question: int) -> Self:
         """What may say something of this question of their study: targets, and the checks of it."""
-        return self.exclude(kind=Item.Kind.PRACTICE).exclude(~Q(check_question=question), kind=Item.Kind.CHECK)
+        return self.within_results().exclude(~Q(check_question=question), kind=Item.Kind.CHECK)
 
     def names_of_fields(self) -> list[str]:
         """The fields that the first of them have; items of one study mostly have the same."""
@@ -67,7 +74,7 @@ class ItemQuerySet(models.QuerySet["Item"]):
         )
 
     def beside_targets(self) -> Self:
-        """Checks and practice: few, beside any number of targets, and asked for at every claim."""
+        """Checks, practice and qualification: few, beside any number of targets, and asked for at every claim."""
         return self.exclude(kind=Item.Kind.TARGET)
 
 
@@ -86,12 +93,13 @@ class Item(models.Model):
         TARGET = "target"
         CHECK = "check"
         PRACTICE = "practice"
+        QUALIFICATION = "qualification"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, models.CASCADE, related_name="items")
     item_id = models.CharField(max_length=200)
     position = models.PositiveIntegerField()
-    kind = models.CharField(max_length=8, choices=Kind, default=Kind.TARGET)
+    kind = models.CharField(max_length=13, choices=Kind, default=Kind.TARGET)
     fields = models.JSONField(default=dict, encoder=DjangoJSONEncoder, help_text="The fields that the question uses.")
     image = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
 
@@ -144,10 +152,16 @@ class Item(models.Model):
                 name="%(class)s_check_has_name",
             ),
             models.CheckConstraint(
-                condition=Q(kind="check")
-                | Q(kind="practice")
-                | Q(expected__isnull=True, min__isnull=True, max__isnull=True),
+                condition=~Q(kind="target") | Q(expected__isnull=True, min__isnull=True, max__isnull=True),
                 name="%(class)s_target_has_no_right_answer",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="qualification")
+                | Q(expected__isnull=False)
+                | Q(min__isnull=False)
+                | Q(max__isnull=False),
+                name="%(class)s_qualification_has_right_answer",
+                violation_error_message="A qualification item needs its right answer: expected, min or max.",
             ),
             models.CheckConstraint(
                 condition=Q(kind="check") | Q(repeats__isnull=True), name="%(class)s_only_checks_repeat"

@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.database.triggers import AppendOnly
 from annotation.models.expressions import known_choices, one_answer
 from annotation.models.item import Item
@@ -18,7 +19,15 @@ from annotation.models.study import Study
 GRACE = dt.timedelta(hours=24)
 
 
+# The number of the qualification round, an assignment that comes before those with places.
+QUALIFICATION = 0
+
+
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def to_judge(self) -> Self:
+        """All but qualification rounds, which hold no places."""
+        return self.exclude(number=QUALIFICATION)
+
     def overdue(self, now: dt.datetime) -> Self:
         return self.filter(status=Assignment.Status.OPEN, expires_at__lt=now)
 
@@ -65,6 +74,15 @@ class Assignment(models.Model):
     def __str__(self) -> str:
         return f"{self.participation}, assignment {self.number}"
 
+    @property
+    def is_qualification(self) -> bool:
+        return self.number == QUALIFICATION
+
+    @property
+    def is_passed_qualification(self) -> bool:
+        """Of a person who is still at work: who fails it has ended."""
+        return self.is_qualification and self.status == Assignment.Status.SUBMITTED
+
 
 # AssignedItem: one item in one assignment, with the place it holds; OpenPlace: a place that nobody holds.
 
@@ -92,7 +110,7 @@ class AssignedItem(models.Model):
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="assigned_items")
     item = models.ForeignKey(Item, models.PROTECT, related_name="assigned_items")
     slot = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="From 1 to the number of judgments per item; empty for checks and practice."
+        null=True, blank=True, help_text="From 1 to the number of judgments per item; empty for all but items to judge."
     )
     position = models.PositiveIntegerField()
     released_at = models.DateTimeField(null=True, blank=True)
@@ -167,8 +185,8 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         return self.filter(Q(assigned_item__questions=FIRST) | Q(assigned_item__done_at__isnull=False))
 
     def could_not_be_seen(self) -> Self:
-        """Where a person's last word is that the picture can't be seen; practice doesn't matter."""
-        return self.current().filter(could_not_see=True).exclude(assigned_item__item__kind=Item.Kind.PRACTICE)
+        """Where a person's last word is that the picture can't be seen; practice and qualification don't matter."""
+        return self.current().filter(could_not_see=True).exclude(assigned_item__item__kind__in=OUTSIDE_RESULTS)
 
     def of_study(self, study_id: int) -> Self:
         return self.filter(assigned_item__item__study=study_id)

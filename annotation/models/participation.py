@@ -74,7 +74,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         arriving = Q(status=status.ENTERED, is_verified=True, entered_at__gt=now - ARRIVING_FOR)
         reads = Q(is_verified=True, consented_at__gt=now - READING_FOR)
         reads |= Q(is_verified=False, consented_at__gt=now - UNVERIFIED_READING_FOR)
-        has_begun = Exists(_model("Assignment").objects.filter(participation=OuterRef("pk")))
+        has_begun = Exists(_model("Assignment").objects.to_judge().filter(participation=OuterRef("pk")))
         reading = Q(status=status.WORKING) & reads & ~Q(has_begun)
         return self.filter(Q(status=status.FINISHED) | self._at_work() | arriving | reading)
 
@@ -109,6 +109,7 @@ class Participation(models.Model):
         ENTERED = "entered"
         DECLINED = "declined", "No consent"
         FAILED_COMPREHENSION = "failed-comprehension"
+        FAILED_QUALIFICATION = "failed-qualification", "Did not qualify"
         WORKING = "working"
         FINISHED = "finished"
         RETURNED = "returned", "Returned on the platform"
@@ -121,7 +122,9 @@ class Participation(models.Model):
         TABLET = "tablet"
         COMPUTER = "computer"
 
-    GAVE_BACK = ("declined", "failed-comprehension", "returned", "timed-out", "rejected", "withdrawn")
+    GAVE_BACK = (
+        "declined", "failed-comprehension", "failed-qualification", "returned", "timed-out", "rejected", "withdrawn",
+    )  # fmt: skip
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, models.PROTECT, related_name="participations")
@@ -158,6 +161,11 @@ class Participation(models.Model):
         null=True,
         blank=True,
         help_text="When the person was excluded. They may finish what they have started, and get nothing new.",
+    )
+    looked_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When a researcher looked at answers that seemed careless, and kept the person.",
     )
     comprehension_tries = models.PositiveSmallIntegerField(default=0)
     comments = models.TextField(blank=True)

@@ -12,7 +12,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q, UniqueConstraint
+from django.db.models import F, Q, UniqueConstraint
 from django.forms import Field
 from django.utils.functional import cached_property
 
@@ -51,6 +51,8 @@ OF_STUDIES = {
     "judgments_per_item": JUDGMENTS_PER_ITEM,
     "items_per_assignment": Limits(1, 10_000),
     "assignments_per_worker": Limits(1, 1_000),
+    "qualification_items": Limits(1, 1_000),
+    "qualification_pass_mark": Limits(1, 1_000),
     "minutes_allowed": Limits(1, MINUTES_A_YEAR),
     "capacity": PEOPLE,
     "unverified_per_hour": PEOPLE_PER_HOUR,
@@ -145,6 +147,17 @@ class Study(AsksOneThing):
     assignments_per_worker = models.PositiveSmallIntegerField(
         default=1, validators=OF_STUDIES["assignments_per_worker"].validators
     )
+    # Before all that: items with known answers, and how many of them somebody has to answer right to go on.
+    qualification_pass_mark = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=OF_STUDIES["qualification_pass_mark"].validators
+    )
+    qualification_items = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=OF_STUDIES["qualification_items"].validators,
+        help_text="How many of the qualification items each person answers; empty: all of them.",
+    )
+    qualification_feedback = models.BooleanField(default=False, db_default=False)
     minutes_allowed = models.PositiveIntegerField(
         default=60,
         validators=OF_STUDIES["minutes_allowed"].validators,
@@ -190,6 +203,7 @@ class Study(AsksOneThing):
     code_completed = LineField(max_length=40, blank=True)
     code_no_consent = LineField(max_length=40, blank=True)
     code_failed_comprehension = LineField(max_length=40, blank=True)
+    code_failed_qualification = LineField(max_length=40, blank=True, default="", db_default="")
     finish_url = models.URLField(
         max_length=400,
         blank=True,
@@ -224,10 +238,17 @@ class Study(AsksOneThing):
                 condition=Q(judgments_per_item__gte=1), name="%(class)s_judgments_per_item_at_least_one"
             ),
             models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="%(class)s_assignment_has_items"),
-            models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
             models.CheckConstraint(
-                condition=~Q(translation_of=models.F("pk")), name="%(class)s_no_translation_of_itself"
+                condition=Q(qualification_pass_mark__isnull=True) | Q(qualification_pass_mark__gte=1),
+                name="%(class)s_pass_mark_at_least_one",
             ),
+            models.CheckConstraint(
+                condition=Q(qualification_items__isnull=True)
+                | Q(qualification_pass_mark__isnull=False, qualification_items__gte=F("qualification_pass_mark")),
+                name="%(class)s_pass_mark_can_be_reached",
+            ),
+            models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
+            models.CheckConstraint(condition=~Q(translation_of=F("pk")), name="%(class)s_no_translation_of_itself"),
             models.CheckConstraint(
                 condition=Q(requires_signed_entry=False) | (Q(platform="prolific") & ~Q(platform_study_id="")),
                 name="%(class)s_signed_entry_names_its_study",
@@ -306,3 +327,7 @@ class Study(AsksOneThing):
         if self.asked_number != FIRST:
             raise TypeError("a question of a study is saved as a Question, not as its study")
         super().save(*args, **options)
+
+
+# While people can come in.
+OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}

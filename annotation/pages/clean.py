@@ -24,7 +24,7 @@ from annotation.accounts.permissions import Right
 from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_asked, study_page, user_of
-from annotation.pages.people import suspects_of
+from annotation.pages.people_to_look_at import suspects_of
 from annotation.pages.result_forms import AnalyseForm, ExcludeForm
 from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, latest_job, lifted_in, release_of, removed_from
 from annotation.pages.rules_form import RulesForm, form_from, form_of
@@ -301,7 +301,7 @@ def _page(
         "lifted": lifted_in(study),
         "exclude_form": ExcludeForm(study=study),
         "job": latest_job(study),
-        "suspects": [] if figures is None else suspects_of(study, figures),
+        "suspects": suspects_of(study, figures),
         "not_screened": "" if figures is None else figures.not_screened,
         "offers_screening": True,
         **context,

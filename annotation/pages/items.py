@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -155,14 +157,12 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     sent = posted(request)
     if sent is None:
         return _item_page(request, this_study, one)
-    seen = sent.get("seen", "")
-    revision = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
-    why, by = sent.get("why", ""), user_of(request)
+    revision, why, by = seen_revision(sent), sent.get("why", ""), user_of(request)
     try:
         if "remove" in sent:
             remove_adjudication(item=one, why=why, by=by, seen=revision)
         else:
-            adjudicate(item=one, fields=_fields(sent), why=why, by=by, seen=revision)
+            adjudicate(item=one, fields=adjudication_fields(sent), why=why, by=by, seen=revision)
     except BadAnswer as bad:
         return _item_page(request, this_study, one, sent, problem=bad)
     except Refused as refused:
@@ -180,7 +180,13 @@ def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     return file
 
 
-def _fields(sent: QueryDict) -> Fields:
+def seen_revision(sent: QueryDict) -> int:
+    """Of the answer that the form showed; 0 where there was none."""
+    seen = sent.get("seen", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+
+
+def adjudication_fields(sent: QueryDict) -> Fields:
     return {name.removeprefix(PREFIX): values for name, values in sent.lists() if name.startswith(PREFIX)}
 
 
@@ -194,38 +200,49 @@ def _item_page(
     refusal: str = "",
 ) -> HttpResponse:
     """With what was sent in the fields, where it was refused."""
-    answers = answers_of_items(study, [one.pk], MOST_ANSWERS)
-    excluded = set(
-        Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True)
-    )
-    bounds = check_bounds(answers, settings_of(study).rules)
-    places = [judgment.assigned_item for judgment in answers.judgments]
     history = list(study.adjudications.filter(item=one).select_related("by").order_by("-revision"))
-    rows = [
-        answer_row(study, answers, judgment, bounds, number=number, others="")
-        for number, judgment in enumerate(answers.judgments, start=1)
-    ]
     context: dict[str, object] = {
-        "item": item_as_shown(study, one),
-        "rows": rows,
-        "is_cut": len(rows) == MOST_ANSWERS,
-        "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},
-        "in_words": answers.in_words(one.pk, excluded),
-        "drawing": _drawing(study, answers, excluded),
+        **item_answers(study, one),
         "may_change": may(request.user, Right.CHANGE, study) and one.kind == Item.Kind.TARGET,
         "history": list(zip(history, texts_of(study, history), strict=True)),
         "refusal": refusal,
         "problem": problem,
-        **_form(study, one, history[0] if history else None, sent),
+        **adjudication_form(study, one, sent, history),
     }
     status = 422 if problem or refusal else 200
     page, title = "pages/item.html", f"Item {one.item_id}"
     return study_page(request, study, page, context, section="answers", title=title, status=status)
 
 
-def _form(study: Study, one: Item, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:
-    """What the fields hold: what was sent, or the answer that stands."""
-    fields = _fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
+def item_answers(study: Study, one: Item) -> dict[str, Any]:
+    """The item as people saw it, and every answer to it."""
+    answers = answers_of_items(study, [one.pk], MOST_ANSWERS)
+    in_force = Exclusion.objects.in_force().filter(participation__study=study)
+    excluded = set(in_force.values_list("participation", flat=True))
+    bounds = check_bounds(answers, settings_of(study).rules)
+    places = [judgment.assigned_item for judgment in answers.judgments]
+    rows = [
+        answer_row(study, answers, judgment, bounds, number=number, others="")
+        for number, judgment in enumerate(answers.judgments, start=1)
+    ]
+    return {
+        "item": item_as_shown(study, one),
+        "rows": rows,
+        "is_cut": len(rows) == MOST_ANSWERS,
+        "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},
+        "in_words": answers.in_words(one.pk, excluded),
+        "drawing": _drawing(study, answers, excluded),
+    }
+
+
+def adjudication_form(
+    study: Study, one: Item, sent: QueryDict | None = None, history: Sequence[Adjudication] | None = None
+) -> dict[str, object]:
+    """What the fields hold: what was sent, or the answer that stands; `history` is the newest first."""
+    if history is None:
+        history = list(study.adjudications.filter(item=one).order_by("-revision")[:1])
+    last = history[0] if history else None
+    fields = adjudication_fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
     facts = facts_of(one)
     offered = offered_of(study, list(study.labels.order_by("position")), OfferedItem(one.pk, one.fields))
     return {

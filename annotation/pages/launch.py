@@ -19,7 +19,8 @@ from django.utils import timezone
 from agreement.errors import Refused
 from agreement.files.numbers import count_text, percent
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.models import Study
+from annotation.answering.practice import has_feedback, qualification_of
+from annotation.models import Item, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import StatusForm
 from annotation.pages.plan import PlannedChecks, planned_checks
@@ -83,6 +84,7 @@ def checklist_of(study: Study, host: str) -> Checklist:
         *_places(study, recruiting),
         *_money(study, recruiting),
         *_checks(study, checks),
+        *_qualification(study),
         *_texts(study),
         *_platform(study, host),
     )
@@ -115,6 +117,7 @@ def _missing_lines(study: Study) -> Iterator[Line]:
         Part.QUESTION: (setup_address(study, "id_question"), "Question"),
         Part.LABELS: (setup_address(study, "labels-group"), "Labels"),
         Part.CHECKS: (setup_address(study, "check_quotas-group"), "Checks"),
+        Part.QUALIFICATION: (setup_address(study, "id_qualification_pass_mark"), "Qualification"),
     }
     missing = list(missing_parts(study))
     for part, sentence in missing:
@@ -226,6 +229,27 @@ def _checks(study: Study, checks: PlannedChecks) -> Iterator[Line]:
     chance = percent(checks.careful_fails)
     words = f"A careful person fails at least one of them with probability {chance}: {checks.assumption}."
     yield Line("Careful people", State.ATTENTION if too_many else State.OK, words, table, "Checks")
+
+
+def _qualification(study: Study) -> Iterator[Line]:
+    qualification = qualification_of(study)
+    if qualification is None or qualification.questions < qualification.pass_mark:
+        return
+    words = (
+        f"People go on with {qualification.pass_mark} of {count_text(qualification.questions, 'qualification item')}"
+        " answered right; the others are sent back."
+    )
+    form = setup_address(study, "id_qualification_pass_mark")
+    yield Line("Qualification", State.OK, words, form, "Qualification")
+    if PLATFORMS[study.platform].completed_by and not study.code_failed_qualification:
+        words = "There is no code for people who don't qualify: they read how to return the study by themselves."
+        address = setup_address(study, "id_code_failed_qualification")
+        yield Line("Code of who doesn't qualify", State.ATTENTION, words, address, "Code")
+    items = study.items.filter(kind=Item.Kind.QUALIFICATION)
+    silent = sum(not has_feedback(item, study) for item in items) if study.qualification_feedback else 0
+    if silent:
+        words = f"Feedback is on, and {count_text(silent, 'qualification item has', 'qualification items have')} none."
+        yield Line("Feedback of the qualification", State.ATTENTION, words, form, "Qualification")
 
 
 def _texts(study: Study) -> Iterator[Line]:

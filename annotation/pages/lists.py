@@ -14,6 +14,7 @@ from django.urls import reverse
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.errors import Refused
+from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.question_fields import word
 from annotation.models import Item, Job, Judgment, Participation, Study
 from annotation.pages.admin.base import user_of
@@ -239,7 +240,7 @@ def answer_row(
         item=item_as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
         pseudonym=place.participation.pseudonym,
         answer="could not see the picture" if judgment.could_not_see else answers.text(judgment),
-        others="" if place.item.kind == Item.Kind.PRACTICE else others,
+        others="" if place.item.kind in OUTSIDE_RESULTS else others,
         bound=bound,
         is_broken=is_broken,
         seconds=None if judgment.response_ms is None else judgment.response_ms / 1000,
@@ -252,12 +253,12 @@ def answer_row(
 def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
     item = judgment.assigned_item.item
     marks = (
-        "practice" if item.kind == Item.Kind.PRACTICE else "",
+        item.kind if item.kind in OUTSIDE_RESULTS else "",
         "late" if judgment.is_late else "",
         f"changed {judgment.revision - 1} times" if judgment.revision > 2 else "",
         "changed once" if judgment.revision == 2 else "",
         "untouched slider" if judgment.is_untouched_middle else "",
         "scale shown reversed" if judgment.is_direction_reversed else "",
-        "" if counts or item.kind == Item.Kind.PRACTICE else "doesn't count",
+        "" if counts or item.kind in OUTSIDE_RESULTS else "doesn't count",
     )
     return tuple(filter(None, marks))

@@ -25,6 +25,8 @@ from annotation.accounts.permissions import Right
 from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_asked, study_page
 from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
+from annotation.pages.people_to_look_at import open_suspects, suspects_of
+from annotation.pages.results import release_of, removed_from
 from annotation.releases.models import Exclusion
 from annotation.releases.summaries import Figures, settings_of
 
@@ -233,7 +235,7 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
     this_study = study_asked(request, Right.LOOK, study)
     figures, age = figures_and_age(request, this_study)
     everybody = people_of(this_study, figures)
-    page = page_of(everybody, request.GET)
+    page, release = page_of(everybody, request.GET), release_of(this_study)
     context = {
         **age,
         "page": page,
@@ -242,21 +244,14 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         "shown": request.GET.get("show", "all"),
         "query": request.GET.get("q", ""),
         "agreement_heading": agreement_heading(this_study),
-        "suspects": [] if figures is None else suspects_of(this_study, figures),
+        "suspects": suspects_of(this_study, figures),
+        "removed": removed_from(this_study, release.run if release is not None else None),
+        "is_asked": bool(request.GET.keys() - {"question"}),
         "not_screened": "" if figures is None else figures.not_screened,
         "drawings": [] if figures is None else _drawings(this_study, everybody, figures),
         "matrix": None if figures is None else _matrix(this_study, everybody, figures),
     }
     return study_page(request, this_study, "pages/people.html", context, section="people", title="People")
-
-
-def suspects_of(study: Study, figures: Figures) -> list[dict[str, object]]:
-    """Whose answers look careless, each with the page of the person; one query."""
-    suspects = figures.suspects
-    names = dict(study.participations.filter(pk__in=suspects).order_by("pk").values_list("pk", "pseudonym"))
-    return [
-        {**suspects[key], "worker": name, "link": person_address(study, name)} for key, name in names.items()
-    ]  # fmt: skip
 
 
 def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]:
@@ -296,6 +291,7 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "exclusion": Exclusion.objects.in_force().filter(participation=who).first(),
         "agreement_heading": agreement_heading(this_study),
         "suspect": {} if figures is None else figures.suspects.get(who.pk, {}),
+        "left": [one.worker for one in open_suspects(this_study, figures) if one.worker != who.pseudonym],
     }
     title = f"Worker {who.pseudonym}"
     return study_page(request, this_study, "pages/person.html", context, section="people", title=title)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TypedDict
 from uuid import UUID
@@ -38,6 +38,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Job, Participation, Study
 from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import posted, study_page, user_of
+from annotation.pages.lists import item_as_shown
 from annotation.releases.actions.drawing_reports import DrawnFigure, drawn_figures
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.actions.releasing import card_of, save_card
@@ -169,10 +170,11 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[ExcludedWorker]:
             failed.setdefault(verdict.participation_id, []).append(verdict)
     people = {verdicts[0].participation_id: verdicts[0].participation for verdicts in failed.values()}
     people |= {key: exclusion.participation for key, exclusion in exclusions.items()}
+    words = words_of_evidence(study, [verdict for verdicts in failed.values() for verdict in verdicts])
     return [
         ExcludedWorker(
             participation=person,
-            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key)),
+            reasons=_exclusion_reasons(failed.get(key, []), exclusions.get(key), words),
             exclusion=exclusions.get(key),
             is_by_hand=key in exclusions and exclusions[key].run_id is None,
         )
@@ -186,11 +188,29 @@ def lifted_in(study: Study) -> QuerySet[Exclusion]:
     return lifted.select_related("participation", "lifted_by").order_by("-lifted_at")[:RELEASES_SHOWN]
 
 
-def _exclusion_reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
-    reasons = [
-        f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
-        for verdict in failed
-    ]
+def words_of_evidence(study: Study, failed: Sequence[Verdict]) -> dict[tuple[int, str], str]:
+    """By question and item id, what people saw of the items that verdicts name."""
+    named = {(verdict.question, each["item_id"]) for verdict in failed for each in verdict.evidence if each["item_id"]}
+    items = {item.item_id: item for item in study.items.filter(item_id__in={item_id for _, item_id in named})}
+    return {
+        (question, item_id): f"“{item_as_shown(study.asked(question), items[item_id]).short}”"
+        for question, item_id in named
+        if item_id in items
+    }
+
+
+def _exclusion_reasons(
+    failed: list[Verdict], exclusion: Exclusion | None, words: Mapping[tuple[int, str], str]
+) -> tuple[str, ...]:
+    """Each failure as the person saw it; the rule is named where no item says what it was about."""
+    reasons = []
+    for verdict in failed:
+        shown = [
+            evidence_text({**each, "item_id": words.get((verdict.question, each["item_id"]), each["item_id"])})
+            for each in verdict.evidence
+        ]
+        names_items = any(each["item_id"] for each in verdict.evidence)
+        reasons.append("; ".join(shown) if names_items else f"{verdict.rule}: {'; '.join(shown) or 'failed'}")
     if exclusion is not None and (exclusion.run_id is None or not reasons):
         reasons.append(exclusion.reason)
     return tuple(reasons)

@@ -6,7 +6,18 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from annotation.pages import answers, clean, items, launch, people, plan, results, watch
+from annotation.pages import (
+    adjudication_queue,
+    answers,
+    clean,
+    items,
+    launch,
+    people,
+    people_to_look_at,
+    plan,
+    results,
+    watch,
+)
 from annotation.pages import coding as coding_views
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages import result_views as views
@@ -55,10 +66,12 @@ urlpatterns = [
     # Answers by item: all items, the contested ones first, and one item.
     page("<uuid:study>/items/", items.items, "items"),
     page("<uuid:study>/items/<uuid:item>/", items.item, "item"),
+    page("<uuid:study>/adjudicate/", adjudication_queue.adjudication_queue, "adjudicate"),
     page("<uuid:study>/adjudications.csv", items.download_adjudications, "adjudications"),
     # People: everybody, and one person.
     page("<uuid:study>/people/", people.people, "people"),
     page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
+    page("<uuid:study>/people/<slug:pseudonym>/keep/", people_to_look_at.keep, "keep_person"),
     page("<uuid:study>/records/", records, "records"),
     # Launch
     page("<uuid:study>/launch/", launch.launch, "launch"),

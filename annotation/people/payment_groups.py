@@ -10,8 +10,9 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
-from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Payment, Study
-from annotation.models.judgment import GRACE
+from agreement.files.items_file import OUTSIDE_RESULTS
+from annotation.models import AssignedItem, Assignment, Judgment, Participation, Payment, Study
+from annotation.models.judgment import GRACE, QUALIFICATION
 from annotation.people.paying import Figures
 from annotation.people.payment_lists import total_of
 
@@ -35,7 +36,7 @@ def _may_still_finish(now: dt.datetime) -> Q:
     """Here, and with an assignment that still takes answers, or come within as long without one."""
     unfinished = (Assignment.Status.OPEN, Assignment.Status.EXPIRED)
     at_work = Q(_assignments(status__in=unfinished, expires_at__gt=now - GRACE))
-    has_just_come = ~Q(_assignments()) & Q(participation__entered_at__gt=now - GRACE)
+    has_just_come = ~Q(_assignments(number__gt=QUALIFICATION)) & Q(participation__entered_at__gt=now - GRACE)
     statuses = (Participation.Status.ENTERED, Participation.Status.WORKING)
     return Q(participation__status__in=statuses) & (at_work | has_just_come)
 
@@ -44,7 +45,7 @@ def _has_stopped(now: dt.datetime) -> Q:
     return ~FINISHED & ~_may_still_finish(now)
 
 
-HANDED_IN_A_PART = Q(_assignments(status=Assignment.Status.SUBMITTED))
+HANDED_IN_A_PART = Q(_assignments(number__gt=QUALIFICATION, status=Assignment.Status.SUBMITTED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +183,11 @@ def paid_for_little(study: Study) -> list[SawLittle]:
 
 
 def _answered_items(people: dict[int, str]) -> dict[int, int]:
-    """How many items each participation answered in any way, without practice."""
+    """How many items each participation answered in any way, without practice and qualification."""
     theirs = (
         AssignedItem.objects.answered()
         .filter(participation__in=list(people))
-        .exclude(item__kind=Item.Kind.PRACTICE)
+        .exclude(item__kind__in=OUTSIDE_RESULTS)
         .order_by()
     )
     return dict(theirs.values_list("participation").annotate(items=Count("pk")))

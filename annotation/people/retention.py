@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotation.accounts.researcher_accounts import forget_old_keys
 from annotation.models import AuditEntry, Judgment, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
+from annotation.models.judgment import QUALIFICATION
 from annotation.people.leaving import PREFIX, forget_earlier_refusals
 from annotation.people.payment_lists import settle_payments
 from annotation.platforms import OWN_LINKS
@@ -25,11 +26,16 @@ SECOND_WARNING_AFTER = dt.timedelta(days=23)
 
 # Where a platform pays, an amount may stand there alone.
 HAS_A_SUM = Q(payment__amount__isnull=False) | ~Q(worker__platform=OWN_LINKS)
-# Who gave no answer is owed nothing, unless a researcher said otherwise. Of who withdrew nobody knows any more.
+# Who gave no answer is owed nothing, unless a researcher said otherwise, and a qualification round is none. Of who
+# withdrew nobody knows any more.
 HAS_ANSWERED = (
     Q(finished_at__isnull=False)
     | Q(status=Participation.Status.WITHDRAWN)
-    | Exists(Judgment.objects.filter(assigned_item__assignment__participation=OuterRef("pk")))
+    | Exists(
+        Judgment.objects.filter(
+            assigned_item__assignment__participation=OuterRef("pk"), assigned_item__assignment__number__gt=QUALIFICATION
+        )
+    )
 )
 OWED: Q = HAS_A_SUM & (Q(payment__status=Status.APPROVED) | (Q(payment__status=Status.DUE) & Q(HAS_ANSWERED)))
 

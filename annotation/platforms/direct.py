@@ -9,7 +9,9 @@ from django.utils.translation import gettext as _
 from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Outcome, Platform
 
 # To where the study sends people on: not those whom it could not let in, or who have withdrawn.
-FINISH_URL_FOR = (Outcome.COMPLETED, Outcome.NO_CONSENT, Outcome.FAILED_COMPREHENSION)
+FINISH_URL_FOR = (
+    Outcome.COMPLETED, Outcome.NO_CONSENT, Outcome.FAILED_COMPREHENSION, Outcome.FAILED_QUALIFICATION,
+)  # fmt: skip
 NEWCOMER = re.compile("[A-Za-z0-9_-]{24}")
 
 

@@ -24,11 +24,12 @@ class CantTell(TouchstoneError):
 
 
 class Outcome(StrEnum):
-    """How taking part ended. The first three have a code of their own in the study."""
+    """How taking part ended. The first four have a code of their own in the study."""
 
     COMPLETED = "completed"
     NO_CONSENT = "no-consent"
     FAILED_COMPREHENSION = "failed-comprehension"
+    FAILED_QUALIFICATION = "failed-qualification"
     NOTHING_LEFT = "nothing-left"
     OUT_OF_TIME = "out-of-time"
     WITHDRAWN = "withdrawn"

@@ -10,8 +10,9 @@ from agreement.estimation.estimate import Undefined
 from agreement.gold.gold_columns import item_fields, labels_in
 from agreement.kinds.statistics import statistics_of
 from agreement.report.figure_rows import FigureCell, figure_cell
+from agreement.report.model_rows import COUNTS
 from agreement.report.people_and_models import AgainstReference, ReferenceScore, stored_reference
-from agreement.report.score_tables import Line, reference_breakdowns, reference_table
+from agreement.report.score_tables import Line, counts_beside, reference_breakdowns, reference_table
 from agreement.scoring.metrics import title_of
 from annotation.releases.breakdown_curves import has_place
 from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns
@@ -82,6 +83,7 @@ class ShownLine:
     kind: str
     name: str
     figures: list[FigureCell]
+    counts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class ReferenceBoard:
     titles: list[str]
     lines: list[ShownLine]
     breakdowns: list[ShownBreakdown]
+    counts: list[str]  # the titles of what models' answers were that are mapped to nothing; none where none was mapped
 
 
 def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | None:
@@ -112,7 +115,13 @@ def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | 
         ShownBreakdown(title_of(by), one.column, one.groups, list(map(_short_line, one.lines)))
         for one in reference_breakdowns(part, by)
     ]
-    return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown_line, table.lines)), breakdowns)
+    beside = counts_beside(part, table.lines)
+    lines = [
+        replace(_shown_line(line), counts=counts or ("",) * len(COUNTS) * any(beside))
+        for line, counts in zip(table.lines, beside, strict=True)
+    ]
+    titles = [*COUNTS] if any(beside) else []
+    return ReferenceBoard(table.source, table.items, table.titles, lines, breakdowns, titles)
 
 
 def reference_scores_of(release: GoldRelease) -> AgainstReference | Undefined:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from django.urls import reverse
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.answers import Answer
+from agreement.kinds.options import in_shown_order, labels_of_item, values_of_options
 from agreement.kinds.registry import KINDS
 from agreement.planning.further_data import components_of_kind, of_crowd, own_words
 from agreement.planning.precision import Components
@@ -33,7 +34,8 @@ from agreement.simulation.visiting import (
     Visitor,
 )
 from agreement.simulation.world import KnownItem, World
-from annotation.answering.judging import NothingLeft, finish_assignment, open_assignment
+from annotation.answering.judging import NothingLeft, finish_assignment, finish_qualification, open_assignment
+from annotation.answering.practice import qualification_of
 from annotation.answering.saving_answers import save_answer
 from annotation.answering.several_questions import prefix_of, questions_asked
 from annotation.answering.views.page_model import shown_item
@@ -78,10 +80,9 @@ def simulate(
     for number, person in enumerate(people(crowd, seed=seed)):
         try:
             participation = _come_in(study, f"simulated-{seed}-{come_before + number}", person)
-            assignment = open_assignment(participation=participation)
+            answers += _take_part(study, participation, person, questions)
         except (StudyFull, NothingLeft):
             break
-        answers += _judge(study, assignment, person, questions)
         vices_by_pseudonym[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
@@ -130,8 +131,14 @@ def known_item(item: Item) -> KnownItem:
     fields, reference = item.fields, item.reference
     if item.repeats is not None:
         fields, reference = item.repeats.fields, item.repeats.reference
-    is_check = item.kind == Item.Kind.CHECK
+    is_check = item.kind in {Item.Kind.CHECK, Item.Kind.QUALIFICATION}
     return KnownItem(fields, reference, is_check, item.expected or (), item.min, item.max, item.check_question)
+
+
+def as_offered(known: KnownItem, item: Item, seed: int) -> KnownItem:
+    """With the item's own labels as the person of this seed is shown them."""
+    own = values_of_options(item.fields)
+    return replace(known, offered=tuple(in_shown_order(own, seed=seed, item=item.pk))) if own else known
 
 
 def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
@@ -140,18 +147,31 @@ def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
     return participation
 
 
+def _take_part(study: Study, participation: Participation, person: Person, questions: Sequence[PosedQuestion]) -> int:
+    """One assignment, after the qualification round where there is one; how many answers."""
+    assignment = open_assignment(participation=participation)
+    answers = _judge(study, assignment, person, questions)
+    if assignment.is_qualification:
+        participation.refresh_from_db()
+        if participation.status == Participation.Status.WORKING:
+            answers += _judge(study, open_assignment(participation=participation), person, questions)
+    return answers
+
+
 def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequence[PosedQuestion]) -> int:
     """Answers the assignment's items and hands it in; who leaves before its end leaves the rest undone, and of several
     questions the next item half done.
     """
     assigned = list(assignment.assigned_items.select_related("item__repeats").order_by("position"))
-    stays = int(min(person.vice.stays(person, study.items_per_assignment), len(assigned)))
-
+    stays = len(assigned)
+    if not assignment.is_qualification:
+        stays = int(min(person.vice.stays(person, study.items_per_assignment), stays))
     is_gone = stays < len(assigned)
     for number, place in enumerate(assigned[: stays + (is_gone and len(questions) > 1)]):
         key = UUID(int=person.rng.getrandbits(128), version=4)
         form = [("position", str(place.position)), ("key", str(key))]
-        form += item_fields(person, questions if number < stays else questions[:1], known_item(place.item))
+        known = as_offered(known_item(place.item), place.item, assignment.participation.seed)
+        form += item_fields(person, questions if number < stays else questions[:1], known)
         form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,
@@ -159,7 +179,9 @@ def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequ
             fields=form_data(form),
             is_simulated=True,
         )
-    if not is_gone:
+    if assignment.is_qualification:
+        finish_qualification(assignment=assignment)
+    elif not is_gone:
         finish_assignment(assignment=assignment)
     return stays
 
@@ -188,6 +210,8 @@ def simulate_over_http(
     posed = posed_questions(study, seed)
     items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
+    qualification = qualification_of(study)
+    beforehand = 0 if qualification is None else qualification.questions
     address = _addresses(study, seed, workers)
     vices_by_pseudonym: dict[str, Vice] = {}
     answers = 0
@@ -196,9 +220,9 @@ def simulate_over_http(
             Browser([server], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  how long to wait
             person,
             posed,
-            lambda question: items.get(question.shown) or _item_as_seen(question),
+            lambda question: _item_on_page(question, items.get(question.shown, [])),
             has_script=number % 4 != 0,
-            quits_after=person.vice.stays(person, study.items_per_assignment),
+            quits_after=beforehand + person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
         )
         try:
@@ -260,24 +284,33 @@ def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
     return address
 
 
-def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], KnownItem]:
-    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture.
+def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], list[KnownItem]]:
+    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture, and its
+    own labels.
 
-    Where a check shows what a target shows, the page can't tell, and the target is meant.
+    Where a check shows what a target shows, the page can't tell, and the target, which comes first, is meant.
     """
-    items, asked = {}, questions_asked(study)
-    for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
+    items: dict[tuple[str, tuple[str, ...], str], list[KnownItem]] = {}
+    asked = questions_asked(study)
+    for item in study.items.select_related("repeats").order_by("-kind", "-position"):  # target, practice, check
         for is_swapped in (False, True):
             shown = shown_item(asked, AssignedItem(item=item, position=0, is_word_order_swapped=is_swapped), {})
             text = " ".join(str(question.wording) for question in shown.questions)
-            items[PageQuestion(0, "", is_answered=False, text=text, pair=shown.pair, picture=shown.picture).shown] = (
-                known_item(item)
-            )
+            page = PageQuestion(0, "", is_answered=False, text=text, pair=shown.pair, picture=shown.picture)
+            items.setdefault(page.shown, []).append(known_item(item))
     return items
 
 
-def _item_as_seen(question: PageQuestion) -> KnownItem:
-    return KnownItem({"shown": " ".join((question.text, *question.pair, question.picture))})
+def _item_on_page(question: PageQuestion, items: Sequence[KnownItem]) -> KnownItem:
+    """Of the items that look like it, the one whose own labels the page offers; or what can be seen of it."""
+
+    def offered(item: KnownItem) -> list[str]:
+        own = values_of_options(item.fields)
+        return [label for label in question.offered if label in own] if {*own} <= {*question.offered} else []
+
+    seen = KnownItem({"shown": " ".join((question.text, *question.pair, question.picture))})
+    item = max(items, key=lambda each: len(offered(each)), default=seen)
+    return replace(item, offered=tuple(offered(item)))
 
 
 def _pseudonym(visit: Visit) -> str:
@@ -312,11 +345,15 @@ def simulated_components(study: Study) -> Components | Undefined:
     if len(items) < 2:
         return Undefined("the study has no two items yet")
     world, scale = world_of(study, SEED), scale_of(study)
-    if len(world.labels) < (fewest := KINDS[study.kind].fewest_labels):
-        return Undefined(f"the study has {len(world.labels)} of the labels that it needs at the least: {fewest}")
+    labels = [labels_of_item(study.kind, world.labels, item.fields) for item in items]
+    least, most = min(map(len, labels)), max(map(len, labels))
+    if least < (fewest := KINDS[study.kind].fewest_labels):
+        return Undefined(f"the study has {least} of the labels that it needs at the least: {fewest}")
+    padded = [[*own, *[""] * (most - len(own))] for own in labels]
     crowd = list(people(crowd_of(workers=PEOPLE), seed=SEED))
     answers = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
-    y = np.array([_vector(study.kind, answer, world.labels) for row in answers for answer in row], dtype=np.float64)
+    vectors = [_vector(study.kind, answer, own) for row in answers for answer, own in zip(row, padded, strict=True)]
+    y = np.array(vectors, dtype=np.float64)
     item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
     return components_of_kind(study.kind, item, worker, y)
 

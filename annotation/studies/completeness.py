@@ -12,6 +12,7 @@ from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from agreement.errors import Refused
+from agreement.files.numbers import count_text
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.platforms import PLATFORMS
@@ -50,7 +51,7 @@ class Recruiting:
     most_per_item: int
     per_assignment: int  # items to judge in one assignment
     checks: int  # check items in one assignment
-    practice: int
+    beforehand: int  # practice and qualification items
     people: int  # places to request from the platform
     still_needed: int | None  # judgments; None: the study has not been open yet
     people_more: int | None  # places for those
@@ -59,7 +60,7 @@ class Recruiting:
     @property
     def questions(self) -> int:
         """That one person answers in one assignment."""
-        return self.per_assignment + self.checks + self.practice
+        return self.per_assignment + self.checks + self.beforehand
 
 
 def recruiting_of(study: Study) -> Recruiting:
@@ -70,9 +71,11 @@ def recruiting_of(study: Study) -> Recruiting:
         judgments=Sum(of_item, filter=Q(kind=Item.Kind.TARGET)),
         most=Max(of_item, filter=Q(kind=Item.Kind.TARGET)),
         practice=Count("pk", filter=Q(kind=Item.Kind.PRACTICE)),
+        qualification=Count("pk", filter=Q(kind=Item.Kind.QUALIFICATION)),
     )
     items, judgments, most = counted["items"], counted["judgments"] or 0, counted["most"] or 0
     per_assignment = min(study.items_per_assignment, items)
+    has_round, of_round = study.qualification_pass_mark is not None, counted["qualification"]
     people = people_for(judgments, most, items, study.items_per_assignment, study.assignments_per_worker)
     was_open = study.status != Study.Status.DRAFT
     still = study.open_places.count() if was_open else None
@@ -82,7 +85,7 @@ def recruiting_of(study: Study) -> Recruiting:
         most_per_item=most,
         per_assignment=per_assignment,
         checks=sum(study.check_quotas.values_list("per_assignment", flat=True)),
-        practice=counted["practice"],
+        beforehand=counted["practice"] + has_round * min(study.qualification_items or of_round, of_round),
         people=people,
         still_needed=still,
         people_more=None
@@ -137,6 +140,23 @@ def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
     yield from lacking_of_questions(study)
     quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
     yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
+    if reason := _why_nobody_qualifies(study):
+        yield Part.QUALIFICATION, reason
+
+
+def _why_nobody_qualifies(study: Study) -> str:
+    """What keeps a qualification round from being held; nothing where it can be, or where there is none."""
+    pass_mark, items = study.qualification_pass_mark, study.items.filter(kind=Item.Kind.QUALIFICATION).count()
+    if pass_mark is None:
+        needs = "say under Qualification in Setup how many right answers are needed, or delete them"
+        return f"{study} has {count_text(items, 'qualification item')} and no pass mark: {needs}." if items else ""
+    each = study.qualification_items or pass_mark
+    if items < each:
+        return (
+            f"{study} needs {count_text(each, 'qualification item')} and has {items:,}: import more, or change the"
+            " numbers under Qualification in Setup."
+        )
+    return ""
 
 
 def what_people_will_see(study: Study) -> Iterator[str]:

@@ -164,9 +164,10 @@ def _examples(column: Column) -> str:
 
 def _counts(items: ItemsOfFile) -> Iterator[str]:
     counted = Counter(str(item.get("kind", Item.Kind.TARGET)) for item in items)
-    for kind, noun in ((Item.Kind.TARGET, "item"), (Item.Kind.CHECK, "check"), (Item.Kind.PRACTICE, "practice item")):
+    nouns = {Item.Kind.TARGET: "item", Item.Kind.CHECK: "check"}
+    for kind in Item.Kind.values:
         if count := counted[kind]:
-            yield count_text(count, noun)
+            yield count_text(count, nouns.get(kind, f"{kind} item"))
 
 
 def _first_items(items: Sequence[NewItem], questions: Sequence[QuestionSettings]) -> Iterator[FirstItem]:

@@ -29,7 +29,6 @@ from annotation.models import (
     AssignedItem,
     Assignment,
     AuditEntry,
-    Item,
     Judgment,
     OpenPlace,
     Participation,
@@ -104,7 +103,7 @@ def _scale(low: Decimal, high: Decimal) -> Scale:
 
 def _refuse_unfit(foreign: ForeignJudgments, study: Study) -> None:
     problems, rows = foreign.problems(), foreign.read.table.rows
-    known = set(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("item_id", flat=True))
+    known = set(study.items.within_results().values_list("item_id", flat=True))
     unknown = [position for position, item in enumerate(foreign.item) if item not in known]
     limit = f"is not an item of {study.slug}; manage.py import_items brings items in"
     problems.each(
@@ -174,7 +173,7 @@ def import_judgments(
     """
     if study.status == Study.Status.DRAFT:
         raise Refused(f"{study.slug} is a draft, whose question may still change: open it first.")
-    items = dict(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("item_id", "pk"))
+    items = dict(study.items.within_results().values_list("item_id", "pk"))
     people, already_stored, withdrawn = _new_answers(study, foreign, platform)
     targets = set(study.items.targets().values_list("pk", flat=True))
     beyond = judgments = 0

@@ -23,6 +23,7 @@ from agreement.files.question_fields import (
 )
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
 from agreement.kinds.registry import KINDS
@@ -30,6 +31,7 @@ from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
+from annotation.models.study import OPEN_NOW
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -56,7 +58,7 @@ def name_on_disk(uploaded_name: str | None, otherwise: str) -> str:
     return begin.decode(errors="ignore") + ending.decode()
 
 
-IMAGE, CHECK_QUESTION = "image", "check_question"
+IMAGE = "image"
 OWN_COLUMNS = (*ITEM_COLUMNS, CHECK_QUESTION)
 LONGEST = {"item_id": 200, "check": 40}
 NO_LINE = "holds a control character, which no text of one line has; take it out"
@@ -270,8 +272,10 @@ def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Prob
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
     """Once people can come, a check without a quota would be there and never be shown. In a draft the opening asks."""
-    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+    if study.status not in OPEN_NOW:
         return
+    if "qualification" in set(items.frame["kind"]):
+        problems.whole(f"it has qualification items, and {study} is {study.status}: pause the study first")
     quotas = set(study.check_quotas.values_list("check_name", flat=True))
     for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
         problems.whole(

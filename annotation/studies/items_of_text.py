@@ -23,10 +23,11 @@ from agreement.files.question_fields import fields_of
 from agreement.files.reading import delimiter_of, read_table
 from agreement.files.table import Table, encode
 from agreement.files.writing import csv_cell
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import Pictures
 from annotation.models import Study
-from annotation.studies.item_files import CHECK_QUESTION, NewItem, UploadedItems, items_of_table
+from annotation.studies.item_files import NewItem, UploadedItems, items_of_table
 
 COLUMNS = ("term", "alias")
 LONGEST_TERM = 80  # an item's id has two of them

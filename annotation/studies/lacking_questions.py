@@ -26,6 +26,7 @@ class Part(StrEnum):
     QUESTION = "question"
     LABELS = "labels"
     CHECKS = "checks"
+    QUALIFICATION = "qualification"
 
 
 def lacking_of_questions(study: Study) -> Iterator[tuple[Part, str]]:

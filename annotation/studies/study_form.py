@@ -22,8 +22,8 @@ from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.question import WITH_SCALE
-from annotation.models.study import say_limits
-from annotation.studies.study_form_fields import HELP, LABELS, fields_unused_by
+from annotation.models.study import OPEN_NOW, say_limits
+from annotation.studies.study_form_fields import HELP, LABELS, QUALIFICATION_FIELDS, fields_unused_by
 
 LONGEST_QUOTED = 120
 QUESTION, PLAIN_TEXTS = "question", ("title", "summary", "instructions", "consent")
@@ -92,7 +92,8 @@ class StudyForm(forms.ModelForm):
         ("pay", "currency", "Give the pay and its currency, or neither."),
     )
     CODES: ClassVar[tuple[str, ...]] = (
-        "code_completed", "code_no_consent", "code_failed_comprehension", "platform_study_id",
+        "code_completed", "code_no_consent", "code_failed_comprehension", "code_failed_qualification",
+        "platform_study_id",
     )  # fmt: skip
 
     # How often the study had been saved when this form was opened: who was faster is not overwritten unseen.
@@ -150,6 +151,7 @@ class StudyForm(forms.ModelForm):
                 self.add_error(second if values[second] is None else first, sentence)
         self._check_scale(values)
         self._check_sizes(values)
+        self._check_qualification(values)
         for name in self.CODES:
             if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
                 self.add_error(
@@ -204,6 +206,19 @@ class StudyForm(forms.ModelForm):
         fewest, most = values.get("fewest"), values.get("most")
         if fewest is not None and most is not None and fewest > most:
             self.add_error("most", f"An answer has {fewest} labels or more: give a number from {fewest}, or none.")
+
+    def _check_qualification(self, values: dict[str, Any]) -> None:
+        pass_mark, items = values.get("qualification_pass_mark"), values.get("qualification_items")
+        if items is not None and pass_mark is None and "qualification_pass_mark" in values:
+            self.add_error("qualification_pass_mark", "Say how many of the items have to be answered right.")
+        elif items is not None and pass_mark is not None and pass_mark > items:
+            self.add_error(
+                "qualification_pass_mark", f"Each person answers {items} items: give a number up to {items}."
+            )
+        if self.instance.status in OPEN_NOW:
+            for name in QUALIFICATION_FIELDS:
+                if name in self.changed_data and name in values:
+                    self.add_error(name, f"The study is {self.instance.status}: pause it before you change this.")
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)

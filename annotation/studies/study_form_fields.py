@@ -51,6 +51,10 @@ LABELS = {
     "code_completed": "Code: completed",
     "code_no_consent": "Code: no consent",
     "code_failed_comprehension": "Code: comprehension failed",
+    "code_failed_qualification": "Code: qualification failed",
+    "qualification_pass_mark": "Right answers needed",
+    "qualification_items": "Items per person",
+    "qualification_feedback": "Show feedback",
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
@@ -115,6 +119,19 @@ HELP = {
     "minutes_expected": "Shown on the first page, beside the pay.",
     "fee_percent": "What the platform charges on top. Empty: its usual fee, as the page Launch names it.",
     "code_completed": "The completion code from the platform. People are sent back with it, or enter it there.",
+    "code_failed_qualification": (
+        "For people who answer too few qualification items right. They are asked to return the study; reject nobody."
+    ),
+    "qualification_pass_mark": (
+        "How many items of the kind “qualification” people have to answer right before they get items to judge. Who has"
+        " fewer holds no place, counts nowhere, and is sent back with a code of their own. Leave it empty for no such"
+        " round."
+    ),
+    "qualification_items": "They are drawn at random for each person. Leave it empty for all of them.",
+    "qualification_feedback": (
+        "After each answer people read the item's feedback, feedback_right or feedback_wrong. Their first answer"
+        " counts."
+    ),
     "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
 # What is said of a label, of a field's name and of a comprehension question that can't be stored as it is.
@@ -135,12 +152,15 @@ PAY_AND_PLATFORM = "Pay and platform"
 # Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
 MANAGERS_ALONE = (
     "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
-    "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
+    "code_no_consent", "code_failed_comprehension", "code_failed_qualification", "finish_url", "retention_days",
+    "fee_percent",
 )  # fmt: skip
+QUALIFICATION_FIELDS = ("qualification_pass_mark", "qualification_items", "qualification_feedback")
 # The sections that have tables.
 QUESTION, FURTHER, CHECKS, SHARING = "Question", "Further questions", "Checks and questions", "Owner and sharing"
 MORE_OF_ANSWERS, LANGUAGE = "More about the answer", "Language and version of the consent"
 LIMITS, OTHER_CODES = "Limits, dates and order", "Fee, other codes and retention"
+QUALIFICATION = "Qualification"
 Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
 
 
@@ -183,9 +203,13 @@ SECTIONS: _FieldsetSpec = (
     ),
     (
         OTHER_CODES,
-        _fields("fee_percent", "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days"),
+        _fields(
+            "fee_percent", "code_no_consent", "code_failed_comprehension", "code_failed_qualification", "finish_url",
+            "retention_days",
+        ),
     ),
     (CHECKS, _fields("asks_comments")),
+    (QUALIFICATION, _fields(*QUALIFICATION_FIELDS)),
     ("Analysis", _fields("metrics", "synonyms")),
     (SHARING, _fields("slug", "owner", "translation_of", "preset_line", "created_at", "closed_at")),
 )  # fmt: skip
@@ -194,10 +218,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     "Question": (QUESTION, MORE_OF_ANSWERS, FURTHER),
     "Texts": ("Texts", LANGUAGE),
     "People and pay": ("How many", PAY_AND_PLATFORM, LIMITS, OTHER_CODES),
-    "Checks": (CHECKS,),
+    "Checks": (CHECKS, QUALIFICATION),
     "Analysis and sharing": ("Analysis", SHARING),
 }
-FOLDED = frozenset({MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES})
+FOLDED = frozenset({MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
 OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")

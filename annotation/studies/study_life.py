@@ -16,6 +16,7 @@ from annotation.database.rows import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.models.question import FIRST
+from annotation.models.study import OPEN_NOW
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places, release_pilots
 from annotation.studies.completeness import what_is_missing
@@ -166,7 +167,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
     if study.archived_at is not None:
         raise Refused(f"{study} is archived: restore it first.")
     items = study.items.count()
-    if status in {Study.Status.PILOTING, Study.Status.LIVE}:
+    if status in OPEN_NOW:
         if reasons := list(what_is_missing(study)):
             raise Refused(reasons)
         open_places(study=study)
@@ -198,7 +199,7 @@ MOST_DUPLICATED = 20_000  # items that a page may wait for; more of them come fr
 NOT_DUPLICATED = {
     "id", "uuid", "slug", "owner", "status", "created_at", "archived_at", "deleted_at", "edits", "title", "seed",
     "translation_of", "platform_study_id", "requires_signed_entry", "code_completed", "code_no_consent",
-    "code_failed_comprehension", "finish_url", "starts_at", "ends_at", "closed_at",
+    "code_failed_comprehension", "code_failed_qualification", "finish_url", "starts_at", "ends_at", "closed_at",
 }  # fmt: skip
 
 

@@ -84,7 +84,7 @@ def progress_of(study: Study) -> StudyProgress:
     targets = study.items.targets().aggregate(
         items=Count("pk"), places=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item")))
     )
-    has_begun = Exists(Assignment.objects.filter(participation=OuterRef("pk")))
+    has_begun = Exists(Assignment.objects.to_judge().filter(participation=OuterRef("pk")))
     grouped = study.participations.order_by().values("status").annotate(
         people=Count("pk"),
         unverified=Count("pk", filter=Q(is_verified=False)),

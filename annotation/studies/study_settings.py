@@ -13,6 +13,7 @@ from annotation.database.rows import refused_if_doubled
 from annotation.media.pictures import Picture
 from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Label, Study, User
 from annotation.models.question import FIRST
+from annotation.models.study import OPEN_NOW
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import mismatched_checks
@@ -23,7 +24,6 @@ from annotation.studies.questions import LabelFields, QuestionSettings
 from annotation.studies.study_form_fields import is_fixed
 from annotation.studies.study_life import add_items, create_study
 
-OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
 WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
 
 
@@ -137,7 +137,7 @@ def add_checks(
     """Adds items with checks among them, if any, and what each assignment contains of every name; returns how many."""
     with transaction.atomic():
         now = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
-        if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
+        if now.status in OPEN_NOW:
             raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
         added = add_items(study=now, items=list(items), by=by, source=source, pictures=pictures)
         counted = {name: now.items.checks().filter(check_name=name).count() for name in quotas}

@@ -26,7 +26,9 @@ const stage = new Stage(root, begin);
 // Where nothing is to be read about the answer, whoever wanted to go on goes on.
 function hear(position, text) {
   items.get(position)?.hear(text);
-  if (waitsToGoOn && !here().some((item) => item.isNews)) goOn();
+  if (!waitsToGoOn || here().some((item) => item.isNews)) return;
+  waitsToGoOn = false;
+  if (!here().some((item) => item.isTelling)) goOn();
 }
 
 // What was refused stays said until it is put right: "saved" would be untrue.
@@ -50,7 +52,8 @@ function begin(form) {
   for (const element of form.querySelectorAll("[data-item]")) {
     const position = Number(element.dataset.item);
     if (items.has(position)) continue;
-    const item = new Item(element, { say, queue, store });
+    const Class = element.querySelector("[data-question]") ? Item.ofSeveral : Item;
+    const item = new Class(element, { say, queue, store });
     items.set(position, item);
     for (const question of item.questions) filterLabels(question.element, say);
   }

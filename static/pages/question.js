@@ -17,8 +17,6 @@ export class Question {
     this.unknown = element.querySelector("[data-dont-know]");
     this.sure = [...element.querySelectorAll("[data-sure] input")];
     this.problem = element.querySelector("[data-problem]");
-    this.isOptional = "optional" in element.dataset;
-    this.condition = element.dataset.shownIf ? JSON.parse(element.dataset.shownIf) : null;
     this.lines = [...element.querySelectorAll("[data-line]")].map((line) => new Line(line, {
       say,
       onTouch: () => this.touch(),
@@ -42,10 +40,6 @@ export class Question {
     });
     if (this.typed) this.writing = new Writing(this.typed, this.element.querySelector("[data-count]"), this.say);
     this.shownAt = performance.now();
-  }
-
-  get number() {
-    return Number(this.element.dataset.question);
   }
 
   get isAnswered() {
@@ -73,25 +67,9 @@ export class Question {
     return this.hasAnswer && !this.isUnsure;
   }
 
-  get isBlank() {
-    const isBegun = this.lines.some((line) => line.isAnswered) || this.hasAnswer
-      || this.element.querySelector("[data-offered] input:checked") !== null;
-    return !isBegun && !this.unknown?.checked && (!this.sure.length || this.isUnsure);
-  }
-
-  // What conditions of later questions are about: nothing where there is no answer yet, or none is known.
-  get answer() {
-    if (!this.isComplete || this.unknown?.checked || this.writing?.problem) return null;
-    const labels = [...this.element.querySelectorAll("[data-offered] input:checked")].map((input) => input.value);
-    const placed = [...this.element.querySelectorAll("[data-part] select")].map(({ name }) => name.slice(name.indexOf(":") + 1));
-    const [line] = this.lines;
-    const isNumber = line?.number.name === `i${this.position}-number`;
-    return { labels: [...labels, ...placed], number: isNumber ? Number(line.number.value || line.range.value) : null };
-  }
-
   // Why the person can't go on from here yet, in a sentence, or nothing.
   get lack() {
-    if (this.unseen?.checked || (this.isOptional && this.isBlank)) return "";
+    if (this.unseen?.checked) return "";
     if (!this.isComplete && this.hasAnswer) return this.sure[0].closest("[data-sure]").dataset.sayUnsure;
     if (!this.isComplete) return this.part?.lack || this.say.unanswered;
     return this.writing?.problem || this.refusal;
@@ -156,7 +134,7 @@ export class Question {
   // It is on its way to the server.
   handOn() {
     this.isDirty = false;
-    this.isAnswered = !(this.isOptional && this.isBlank);
+    this.isAnswered = true;
     this.store.delete(`draft.${this.position}`);
   }
 

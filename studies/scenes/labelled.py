@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from agreement.errors import Refused
+from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.numbers import numbers
 from agreement.files.problems import Problems, quote_cell, refuse_if_any
 from agreement.files.reading import required_table
@@ -93,7 +94,7 @@ def in_lines(found: Mapping[str, float]) -> Iterator[str]:
 
 NEEDED = ("scene_id", "shape", "colour", "area_px")
 TRUE, FALSE = "true", "false"
-BESIDE_TARGETS = ("check", "practice")
+BESIDE_TARGETS = ("check", *OUTSIDE_RESULTS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -182,5 +182,5 @@ def test_first_page_weighs_at_most_40_kb_and_asks_no_other_host(page: Page, live
     weights.clear()
     begin(page, study)
     page.wait_for_load_state("networkidle")
-    assert sum(weights.values()) <= 66_000  # four pages, uncompressed here; 5,000 are for several questions
+    assert sum(weights.values()) <= 60_000  # four pages, uncompressed here
     assert hosts == {live_server.url.split("/")[2]}

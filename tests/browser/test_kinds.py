@@ -101,6 +101,8 @@ def test_practice_shows_its_feedback_before_it_lets_go(page: Page) -> None:
     page.get_by_label("red").check()
     go_on(page)
     expect(page.get_by_text("Most say red.")).to_be_visible()
+    saved(page)
+    expect(page.get_by_text("Most say red.")).to_be_visible()
     go_on(page)
     assert number_shown(page) == "1 of 1"
 

@@ -102,8 +102,25 @@ def responses_of(row: Row) -> dict[str, list[Response]]:
             for name in flat
         }
     nested = row.get("responses")
+    if isinstance(nested, list):
+        return _of_first_version(nested)
     columns = nested if isinstance(nested, dict) else row
     return {name: answers for name, each in columns.items() if (answers := _of_users(each)) is not None}
+
+
+def _of_first_version(responses: list[Any]) -> dict[str, list[Response]]:
+    """Of a response per user, whose values are by question.
+
+    >>> _of_first_version([{"user_id": "u1", "status": "draft", "values": {"mood": {"value": "good"}}}])
+    {'mood': [('good', 'u1', 'draft')]}
+    """
+    by_question: dict[str, list[Response]] = {}
+    for one in responses:
+        values = one.get("values") if isinstance(one, dict) else None
+        for name, each in values.items() if isinstance(values, dict) else ():
+            value = each.get("value") if isinstance(each, dict) else each
+            by_question.setdefault(name, []).append((value, one.get("user_id"), one.get("status")))
+    return by_question
 
 
 def _of_users(value: Any) -> list[Response] | None:

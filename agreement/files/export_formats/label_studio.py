@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,10 @@ import numpy as np
 from ...errors import option
 from ..cell_texts import join_bars
 from ..column_mapping import ColumnMapping
+from ..json_lines import Row, json_rows
 from ..problems import Problems, quote_cell
-from ..reading import foreign
 from ..table import Table, encode
-from .export_format import Export, ExportFormat, no_answer
+from .export_format import Export, ExportFormat, no_answer, refused_as_foreign
 
 # What a result holds, by its type: the key in its value.
 ANSWERS = {
@@ -47,26 +46,16 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     )
 
 
-def _tasks(path: Path, problems: Problems) -> list[Any] | None:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            problems.whole(f"it is larger than {MOST_BYTES >> 30} GiB; export it in parts")
-            return None
-        raw = path.read_bytes()
-        if file_type := foreign(raw):
-            problems.whole(f"the file is {file_type}")
-            return None
-        tasks = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
-    except OSError as error:
-        problems.whole(f"can't be read ({error.strerror})")
+def _tasks(path: Path, problems: Problems) -> list[Row] | None:
+    if refused_as_foreign(path, problems):
         return None
-    except (ValueError, RecursionError) as error:
-        problems.whole(f"this is not Label Studio's JSON: {error}")
+    if path.stat().st_size > MOST_BYTES:
+        problems.whole(f"it is larger than {MOST_BYTES >> 30} GiB; export it in parts")
         return None
-    if not isinstance(tasks, list) or not all(isinstance(task, dict) and "data" in task for task in tasks):
+    tasks = [task for _, task in json_rows(path, problems, most_bytes=MOST_BYTES)]
+    if not len(problems) and not all("data" in task for task in tasks):
         problems.whole("this is not a list of tasks; export the project as JSON (not JSON-MIN)")
-        return None
-    return tasks
+    return None if len(problems) else tasks
 
 
 class _TaskReader:

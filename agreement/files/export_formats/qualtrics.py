@@ -15,6 +15,7 @@ from ..column_mapping import ColumnMapping
 from ..marked_rows import without_rows_of
 from ..problems import Problems, quote_cell
 from ..reading import read_table
+from ..recognition import answer_blocks
 from ..table import Table
 from .export_format import Export, ExportFormat
 
@@ -43,7 +44,12 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
                 "its third row doesn't have Qualtrics' ImportIds; export the data as CSV with all header rows"
             )
         return None
-    table = table.take(np.arange(2, len(table)))
+    if not questions:
+        problems.whole("no column of it is a question: the third row has no ImportId such as QID1; export it again")
+        return None
+    table = table.take(np.arange(2, len(table))).without_unused()
+    if not mapping.columns and len(blocks := answer_blocks(table, questions)) == 1:
+        questions = blocks[0]  # without the question that asks for consent, and others with answers of their own
     table, notes = _without_previews(table)
     table, left_out = without_rows_of(table, mapping.leave_out, problems)
     worker = PROLIFIC if PROLIFIC in table.columns and not mapping.worker else (mapping.worker or RESPONSE)

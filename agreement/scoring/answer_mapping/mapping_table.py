@@ -110,12 +110,18 @@ def why_no_value(value: str, space: AnswerSpace) -> str:
     if space.answers == "number":
         number = decimal_of(value)
         fits = number is not None and (space.scale is None or space.scale.low <= number <= space.scale.high)
-        return "" if fits else f"{quote_cell(value)} is no number{_on_scale(space)}; is the table of another study?"
+        return (
+            ""
+            if fits
+            else f"{quote_cell(value)} is no number{_on_scale(space)}; this may be the table of another study"
+        )
     allowed = space.values or space.labels
     unknown = [part for part in split_bars(value) if part not in allowed]
     if unknown:
         labels = ", ".join(allowed[:MOST_NAMED]) or "(it has none)"
-        return f"{quote_cell(unknown[0])} is none of this study's labels {labels}; is the table of another study?"
+        return (
+            f"{quote_cell(unknown[0])} is none of this study's labels {labels}; this may be the table of another study"
+        )
     return ""
 
 

@@ -21,6 +21,7 @@ OUTCOMES = {
     Status.FINISHED: Outcome.COMPLETED,
     Status.DECLINED: Outcome.NO_CONSENT,
     Status.FAILED_COMPREHENSION: Outcome.FAILED_COMPREHENSION,
+    Status.FAILED_QUALIFICATION: Outcome.FAILED_QUALIFICATION,
     Status.RETURNED: Outcome.LEFT,
     Status.TIMED_OUT: Outcome.LEFT,
     Status.REJECTED: Outcome.LEFT,
@@ -66,6 +67,7 @@ def _ending(visit: Visit, outcome: Outcome) -> Ending:
         Outcome.COMPLETED: study.code_completed,
         Outcome.NO_CONSENT: study.code_no_consent,
         Outcome.FAILED_COMPREHENSION: study.code_failed_comprehension,
+        Outcome.FAILED_QUALIFICATION: study.code_failed_qualification,
     }
     payment = Payment.objects.filter(participation=participation).first()
     return PLATFORMS[participation.worker.platform].way_back(

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 from agreement.assignment_order import generator, shuffled
 from annotation.answering.judging import ComeAgainSoon, NothingLeft, answer_comprehension, open_assignment
+from annotation.answering.practice import qualification_of
 from annotation.answering.views.access import (
     Problem,
     TryAgain,
@@ -187,8 +188,13 @@ def _enter_study(
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
 
 
+def about_study(study: Study) -> dict[str, object]:
+    """What the first page says of a study."""
+    return {"study": study, "facts": facts_of(study), "qualification": qualification_of(study)}
+
+
 def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
-    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})
+    return render(request, "annotation/landing.html", {**about_study(study), **context})
 
 
 # A proven arrival, signed anew for the first page's form: a platform's signature is good for two minutes alone, and
@@ -234,7 +240,7 @@ def address_now(visit: Visit) -> str:
     if participation.consented_at is None:
         return visit.address("consent")
     assignment = participation.assignments.order_by("-number").first()
-    if assignment is None:
+    if assignment is None or assignment.is_passed_qualification:
         return visit.address("instructions")
     return visit.assignment_address("resume", assignment)
 
@@ -259,13 +265,15 @@ def instructions(request: HttpRequest, visit: Visit) -> HttpResponse:
     """What to do; going on from here claims the places. It may be read again at any time."""
     if visit.participation.consented_at is None:
         return redirect(address_now(visit))
-    has_begun = visit.participation.assignments.exists()
+    assignment = visit.participation.assignments.order_by("-number").first()
+    has_begun = assignment is not None and not assignment.is_passed_qualification
     if request.method != "POST":
-        context = {"visit": visit, "study": visit.study, "has_begun": has_begun}
+        qualification = qualification_of(visit.study) if assignment is None else None
+        context = {"visit": visit, "study": visit.study, "has_begun": has_begun, "qualification": qualification}
         return render(request, "annotation/instructions.html", context)
     if visit.participation.status != Status.WORKING or has_begun:
         return redirect(address_now(visit))
-    if visit.study.comprehension_questions.exists():
+    if assignment is None and visit.study.comprehension_questions.exists():
         return redirect(visit.address("comprehend"))
     return begin(request, visit)
 

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from annotation.answering.judging import Unanswered, finish_and_open_next, keep_remarks
+from annotation.answering.judging import Unanswered, finish_and_open_next, finish_qualification, keep_remarks
 from annotation.answering.kinds.form import LONGEST_TEXT
 from annotation.answering.views.access import Visit, assignment_page, participation_page
 from annotation.answering.views.endings import outcome_of, show_ending
-from annotation.answering.views.entering import address_now
+from annotation.answering.views.entering import address_now, begin
 from annotation.answering.views.judging import Deadline, queue_name
 from annotation.answering.views.page_model import pages_of
 from annotation.models import Assignment, Participation, Study
@@ -35,7 +35,7 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method == "POST":
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
-        return redirect(_hand_in(visit, assignment))
+        return _qualify(request, visit, assignment) if assignment.is_qualification else _hand_in(visit, assignment)
     now = timezone.now()
     context = {
         "visit": visit,
@@ -69,13 +69,24 @@ def _unanswered_questions(visit: Visit, assignment: Assignment) -> Iterator[Open
                 )
 
 
-def _hand_in(visit: Visit, assignment: Assignment) -> str:
-    """Where to go after handing in: to the code, to the next part, or back to a question without an answer."""
+def _hand_in(visit: Visit, assignment: Assignment) -> HttpResponse:
+    """To the code, to the next part, or back to a question without an answer."""
     try:
         following = finish_and_open_next(assignment=assignment)
     except Unanswered as error:
-        return _page_with_item(visit, assignment, error.positions[0])
-    return visit.assignment_address("resume", following) if following else visit.address("done")
+        return redirect(_page_with_item(visit, assignment, error.positions[0]))
+    return redirect(visit.assignment_address("resume", following) if following else visit.address("done"))
+
+
+def _qualify(request: HttpRequest, visit: Visit, assignment: Assignment) -> HttpResponse:
+    """To the items to judge, to the code of who hasn't qualified, or back to a question without an answer."""
+    try:
+        person = finish_qualification(assignment=assignment)
+    except Unanswered as error:
+        return redirect(_page_with_item(visit, assignment, error.positions[0]))
+    if person.status != Status.WORKING:
+        return redirect(visit.address("done"))
+    return begin(request, visit)
 
 
 class Remarks(TypedDict):

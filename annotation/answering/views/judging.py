@@ -112,7 +112,6 @@ MODULES = (
     "writing",
     "filter",
     "enlarge",
-    "conditions",
     "question",
 )
 
@@ -153,7 +152,7 @@ def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> 
     """Stores one item's part of a form sent without script, unless it says what is stored already; what can't be taken
     by its position on the page.
     """
-    if not item.has_several and item.is_answered and item_as_sent(item, request.POST) == item:
+    if item.is_answered and (item.is_final or (not item.has_several and item_as_sent(item, request.POST) == item)):
         return {}
     fields = _fields_of(request.POST, item.position)
     try:
@@ -186,7 +185,7 @@ def _time_since_page(shown_ms: str) -> str:
 def _address_after(visit: Visit, pages: list[Page], number: int) -> str:
     """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
     page = pages[number - 1]
-    if page.is_practice and not page.is_answered and any(item.has_feedback for item in page.items):
+    if page.kind and not page.is_answered and any(item.has_feedback for item in page.items):
         return visit.assignment_address("judge", number=number)
     if number < len(pages):
         return visit.assignment_address("judge", number=number + 1)

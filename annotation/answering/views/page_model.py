@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.answering.kinds.form import static_file_of
 from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
 from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
@@ -39,19 +40,26 @@ class ShownItem:
     alternative: str
     could_not_see: bool
     is_answered: bool
-    is_practice: bool
+    kind: str  # practice, qualification, or "" for all others, which nobody is to tell from each other
     feedback: str
     has_feedback: bool  # once it is answered
     awaits_feedback: bool  # which the server makes of the answer
     client_key: UUID
-    number: int = 0  # among the items of its sort: practice counts for itself
+    number: int = 0  # among the items of its kind: practice counts for itself
 
     @property
     def called(self) -> str:
         """What messages call it."""
-        if self.is_practice:
+        if self.kind == Item.Kind.PRACTICE:
             return _("Practice {number}").format(number=self.number)
+        if self.kind == Item.Kind.QUALIFICATION:
+            return _("Qualification {number}").format(number=self.number)
         return _("Question {number}").format(number=self.number)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether its first answer counts: feedback follows, and the answer waits until the page is left."""
+        return self.kind == Item.Kind.QUALIFICATION and self.has_feedback
 
     @property
     def question(self) -> ShownQuestion:
@@ -89,8 +97,8 @@ class ShownItem:
 class Page:
     number: int
     items: tuple[ShownItem, ...]
-    is_practice: bool
-    ordinal: int  # among the pages of its sort: practice counts for itself
+    kind: str  # of its items
+    ordinal: int  # among the pages of its kind: practice counts for itself
     of: int
 
     @property
@@ -127,13 +135,15 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
 
 
 def items_in_pages(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
-    """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
+    """Practice and qualification one at a time, for each may have its feedback; the rest so many a page as the study
+    wants.
+    """
     pages: list[Page] = []
-    for is_practice, group in groupby(items, key=lambda item: item.is_practice):
+    for kind, group in groupby(items, key=lambda item: item.kind):
         numbered = [replace(item, number=number) for number, item in enumerate(group, start=1)]
-        batches = list(_batches(numbered, 1 if is_practice else items_per_page))
+        batches = list(_batches(numbered, 1 if kind else items_per_page))
         for ordinal, batch in enumerate(batches, start=1):
-            pages.append(Page(len(pages) + 1, tuple(batch), is_practice, ordinal, len(batches)))
+            pages.append(Page(len(pages) + 1, tuple(batch), kind, ordinal, len(batches)))
     return pages
 
 
@@ -146,7 +156,6 @@ def shown_item(
     asked: Sequence[Asked], one: AssignedItem, judgments: Mapping[int, Judgment], *, seed: int = 0
 ) -> ShownItem:
     item, has_several = one.item, len(asked) > 1
-    is_practice = item.kind == Item.Kind.PRACTICE
     answers = {number: standing_answer(row) for number, row in judgments.items()}
     shown = numbers_shown(asked, answers)
     checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
@@ -168,10 +177,10 @@ def shown_item(
         alternative=str(item.fields.get("alternative_text", "")),
         could_not_see=any(row.could_not_see for row in judgments.values()),
         is_answered=one.done_at is not None if has_several else bool(judgments),
-        is_practice=is_practice,
+        kind=item.kind if item.kind in OUTSIDE_RESULTS else "",
         feedback=feedback_on(item, checked, answers.get(item.check_question)),
-        has_feedback=has_feedback(item),
-        awaits_feedback=depends_on_answer(item),
+        has_feedback=has_feedback(item, checked),
+        awaits_feedback=depends_on_answer(item, checked),
         client_key=uuid4(),
     )
 

@@ -19,10 +19,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from agreement.assignment_order import generator, mixed
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
-from annotation.answering.practice import feedback_to_preview
+from annotation.answering.practice import feedback_to_preview, qualification_of
 from annotation.answering.several_questions import Asked, questions_asked
-from annotation.answering.views.entering import facts_of
+from annotation.answering.views.entering import about_study
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
 from annotation.answering.views.page_model import Page, ShownItem, items_in_pages, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
@@ -51,6 +52,7 @@ def pages_to_preview(study: Study) -> list[PreviewPage]:
     after = [("finish", "Last questions"), ("done", "Thank you")]
     others = [("declined", "No consent")]
     others += [("failed", "Comprehension failed")] if has_comprehension else []
+    others += [("unqualified", "Qualification failed")] if study.qualification_pass_mark is not None else []
     others += [
         ("full", "Study is full"),
         ("late", "Time is over"),
@@ -66,15 +68,21 @@ def pages_to_preview(study: Study) -> list[PreviewPage]:
 
 
 def pages_of_questions(study: Study) -> int:
-    """Practice one at a time, then the items of one assignment with its checks, so many on a page as the study says."""
-    practice = study.items.filter(kind=Item.Kind.PRACTICE).count()
+    """Practice and qualification one at a time, then the items of one assignment with its checks, so many on a page as
+    the study says.
+    """
+    one_by_one = study.items.filter(kind__in=_kinds_before(study)).count()
     checks_by_name: dict[str, int] = {}
     for name in study.items.checks().values_list("check_name", flat=True):
         checks_by_name[str(name)] = checks_by_name.get(str(name), 0) + 1
     quotas = study.check_quotas.values_list("check_name", "per_assignment")
     checks = sum(min(count, checks_by_name.get(name, 0)) for name, count in quotas)
     targets = study.items.targets()[: min(study.items_per_assignment, MOST_ITEMS)].count()
-    return practice + ceil((targets + checks) / study.items_per_page)
+    return one_by_one + ceil((targets + checks) / study.items_per_page)
+
+
+def _kinds_before(study: Study) -> Sequence[str]:
+    return [Item.Kind.PRACTICE] if study.qualification_pass_mark is None else OUTSIDE_RESULTS
 
 
 def page_address(study: Study, key: str) -> str:
@@ -182,7 +190,7 @@ def unsaved_page(
         if key == "landing":
             response = _landing(request, study)
         elif key in UNSAVED_PAGES and key != QUESTION_PAGE:
-            context = {"visit": visit, "study": study, "has_begun": False}
+            context = {"visit": visit, "study": study, "has_begun": False, "qualification": qualification_of(study)}
             response = render(request, f"annotation/{key}.html", context)
         else:
             pages = items_in_pages(shown_items(asked, items), study.items_per_page)
@@ -218,7 +226,7 @@ def _address_after(request: HttpRequest, keys: list[str], key: str) -> str:
 
 
 def _landing(request: HttpRequest, study: Study) -> HttpResponse:
-    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study)})
+    return render(request, "annotation/landing.html", about_study(study))
 
 
 def _view_with_visit(template: str, **more: object) -> View:
@@ -226,6 +234,11 @@ def _view_with_visit(template: str, **more: object) -> View:
         return render(request, template, {"visit": PreviewVisit(study), "study": study, **more})
 
     return show
+
+
+def _instructions(request: HttpRequest, study: Study) -> HttpResponse:
+    context = {"visit": PreviewVisit(study), "study": study, "has_begun": False}
+    return render(request, "annotation/instructions.html", {**context, "qualification": qualification_of(study)})
 
 
 def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
@@ -307,12 +320,13 @@ def _turned_away_page(request: HttpRequest, study: Study) -> HttpResponse:
 PAGES: dict[str, View] = {
     "landing": _landing,
     "consent": _view_with_visit("annotation/consent.html"),
-    "instructions": _view_with_visit("annotation/instructions.html", has_begun=False),
+    "instructions": _instructions,
     "comprehension": _comprehend,
     "finish": _finish,
     "done": _ending_view(Outcome.COMPLETED, "code_completed"),
     "declined": _ending_view(Outcome.NO_CONSENT, "code_no_consent"),
     "failed": _ending_view(Outcome.FAILED_COMPREHENSION, "code_failed_comprehension"),
+    "unqualified": _ending_view(Outcome.FAILED_QUALIFICATION, "code_failed_qualification"),
     "full": _turned_away_page,
     "late": _ending_view(Outcome.OUT_OF_TIME),
     "withdraw": _view_with_visit("annotation/withdraw.html"),
@@ -321,18 +335,20 @@ PAGES: dict[str, View] = {
 
 
 def question_pages(study: Study) -> list[Page]:
-    """The pages of an assignment that is never saved: practice, and the first targets with the checks among them."""
-    practice: list[Item] = []
+    """The pages of an assignment that is never saved: practice, all qualification items, and the first targets with
+    the checks among them.
+    """
+    before: list[Item] = []
     named: dict[str, list[Item]] = {}
-    for item in study.items.beside_targets().order_by("position"):
-        if item.kind == Item.Kind.PRACTICE:
-            practice.append(item)
-        else:
+    for item in study.items.beside_targets().order_by("kind", "position"):  # check, practice, qualification
+        if item.kind == Item.Kind.CHECK:
             named.setdefault(item.check_name or "", []).append(item)
+        elif item.kind in _kinds_before(study):
+            before.append(item)
     quotas = study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment")
     checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
     targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
-    items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
+    items = [*before, *mixed(targets, checks, generator(study.seed, "preview"))]
     return items_in_pages(shown_items(questions_asked(study), items), study.items_per_page)
 
 

@@ -42,7 +42,7 @@ class ItemShown(serializers.ModelSerializer[Item]):
     id = serializers.UUIDField(source="uuid")
     check = serializers.CharField(source="check_name", allow_null=True)
     check_question = serializers.SerializerMethodField(
-        help_text="The name of the question that a check or practice item is about; of an item to judge null."
+        help_text="The name of the question that any item but one to judge is about; of that null."
     )
     fields = serializers.JSONField()  # type: ignore[assignment]  # the metaclass takes it out again
     expected = serializers.JSONField(allow_null=True)

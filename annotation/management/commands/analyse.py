@@ -11,9 +11,11 @@ from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.on_request import requested_analyses
 from agreement.output.question_folders import joined_reports
+from agreement.output.terminal_summary import verdict_lines
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
 from agreement.report.report import Report, report_as_json
+from agreement.report.verdict import weakest
 from agreement.typed_json import JsonObject
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
@@ -27,6 +29,8 @@ from annotation.releases.summaries import settings_of
 
 if TYPE_CHECKING:
     from annotation.releases.actions.freezing import Look
+
+WIDTH = 100  # of the verdict's lines
 
 
 class Command(StudyCommand[JsonObject]):
@@ -78,7 +82,11 @@ class Command(StudyCommand[JsonObject]):
         return {**joined_reports([report_as_json(report) for report in self.published]), "failed": self.failed}
 
     def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed reports say it
-        return "\n\n".join(map(self._say, self.published))
+        said = list(map(self._say, self.published))
+        if len(self.published) > 1:
+            over_all = weakest({report.question.question: report.verdict for report in self.published})
+            said.insert(0, "\n".join(verdict_lines(over_all, WIDTH)))
+        return "\n\n".join(said)
 
     def _say(self, report: Report) -> str:
         results = report.results
@@ -88,6 +96,8 @@ class Command(StudyCommand[JsonObject]):
         return "\n".join(
             [
                 *([f"Question {report.question.question}"] if report.question.question else []),
+                *verdict_lines(report.verdict, WIDTH),
+                "",
                 f"{report.study}: gold release {results.release.number}, SHA-256 {results.release.sha256}",
                 kept_in_words(report),
                 *notices(report),

@@ -55,40 +55,50 @@ class Command(StudyCommand[JsonObject]):
         how_read = probe_options(vars(options), first_options(study))
         named = {"name": options.name, "group": options.group.strip()}
         decide_by_files(study=study, files=options.answer_mapping)
-        probe, *_others = add_probes(study=study, file=options.probe, options=how_read, **named)
+        probes = add_probes(study=study, file=options.probe, options=how_read, **named)
         try:
             score_here(release=release, seed=options.seed)
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
-        scoring = Scoring.objects.shown_of(release).get(probe=probe)
-        self.scoring = scoring
-        self.scores = list(scoring.scores.filter(breakdown__in=OF_ALL_ITEMS).order_by("pk"))
-        self.share = stored_share(scoring.matched_share)
-        self.beside = scores_of_model(reference_scores_of(release), probe.name)
+        shown = Scoring.objects.shown_of(release)
+        self.scorings = [shown.get(probe=probe) for probe in probes]
         self.groups = stored_groups(Leaderboard.objects.get(release=release).groups)
+        first, *others = [{**scoring_as_json(one), "against_reference": to_json(_beside(one))} for one in self.scorings]
         return {
-            **scoring_as_json(scoring),
+            **first,
             "out_of_date": newest_out_of_date(release),
-            "against_reference": to_json(self.beside),
             "groups": to_json(self.groups),
+            **({"others": others} if others else {}),
         }
 
     def say(self, answer: JsonObject) -> str:
-        coverage, sha256 = self.scoring.coverage, str(answer["sha256"])
-        share = self.share.share if isinstance(self.share, MatchedShare) else self.share
+        lines = [line for scoring in self.scorings for line in ["", *_of_model(scoring)]]
+        has_gold = any(scoring.coverage["gold"] for scoring in self.scorings)  # perplexity is held against no gold
         return "\n".join(
             [
-                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({sha256[:12]})",
-                f"covers {coverage['covered']} of {coverage['gold']} items",
-                *(f"{_title(score):<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
-                *_against_reference(self.beside),
+                *lines[1:],
                 *_group_means(self.groups),
-                f"{'share of a typical person':<28} {said_figure(share)}",
-                *([OVER_ITEMS] if coverage["gold"] else []),  # perplexity is held against no gold
-                *self.scoring.notes,
+                *([OVER_ITEMS] if has_gold else []),
                 *filter(None, [str(answer["out_of_date"])]),
             ]
         )
+
+
+def _of_model(scoring: Scoring) -> Iterator[str]:
+    release, share = scoring.release, stored_share(scoring.matched_share)
+    share = share.share if isinstance(share, MatchedShare) else share
+    sha256 = scoring.release_sha256[:12]
+    yield f"{scoring.probe.name} against release {release.number} of {release.study.slug} ({sha256})"
+    yield f"covers {scoring.coverage['covered']} of {scoring.coverage['gold']} items"
+    for score in scoring.scores.filter(breakdown__in=OF_ALL_ITEMS).order_by("pk"):
+        yield f"{_title(score):<28} {said_figure(figure_of(score), score.metric)}"
+    yield from _against_reference(_beside(scoring))
+    yield f"{'share of a typical person':<28} {said_figure(share)}"
+    yield from scoring.notes
+
+
+def _beside(scoring: Scoring) -> list[ReferenceScore]:
+    return scores_of_model(reference_scores_of(scoring.release), scoring.probe.name)
 
 
 def _title(score: Score) -> str:

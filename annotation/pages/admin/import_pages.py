@@ -20,6 +20,7 @@ from agreement.errors import Refused
 from agreement.files.items_file import read_items_table
 from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
@@ -30,7 +31,7 @@ from annotation.pages.admin.item import AddItemsForm, KnownAnswersForm, PastedFo
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, proposal_of
 from annotation.studies.import_preview import as_text, preview_of, preview_of_large, unasked_checks
-from annotation.studies.item_files import CHECK_QUESTION, NewItem, name_on_disk, read_items
+from annotation.studies.item_files import NewItem, name_on_disk, read_items
 from annotation.studies.items_of_text import (
     NAME,
     AlreadyThere,

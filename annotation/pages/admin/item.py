@@ -25,18 +25,18 @@ from unfold.widgets import (
 from agreement.files.cell_texts import is_blank, join_bars
 from agreement.files.numbers import PER_CENT
 from agreement.files.question_fields import QUESTION, fields_of
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from agreement.kinds.options import labels_of_item, wrong_options
 from annotation.accounts.permissions import Right, studies_where
 from annotation.models import AuditEntry, Item, Study
 from annotation.models.question import FIRST
-from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, say_limits
+from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, OPEN_NOW, say_limits
 from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import StudyScopedAdmin, column, study_filter, user_of
 from annotation.pages.admin.forms import ITEMS_FILES, FilesField, FilesWidget
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
-from annotation.studies.item_files import CHECK_QUESTION
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs
@@ -227,10 +227,22 @@ class ItemForm(forms.ModelForm):
         if values.get("kind", self.instance.kind) == Item.Kind.TARGET:
             for name in ("expected", "min", "max"):
                 if values.get(name) is not None:
-                    self.add_error(name, "Only a check or a practice item has a right answer.")
+                    self.add_error(name, "Only a check, a practice or a qualification item has a right answer.")
+        self._check_qualification(values, study)
         if questions and CHECK_QUESTION in self.fields:
             self._check_right_answer(values, questions)
         return values
+
+    def _check_qualification(self, values: dict[str, Any], study: Study | None) -> None:
+        if Item.Kind.QUALIFICATION not in {values.get("kind"), self.instance.kind}:
+            return
+        if study is not None and study.status in OPEN_NOW and self.changed_data:
+            self.add_error(None, f"{study} is {study.status}: pause it before you change its qualification items.")
+        answer = [values.get(name, getattr(self.instance, name)) for name in ("expected", "min", "max")]
+        if values.get("kind", self.instance.kind) == Item.Kind.QUALIFICATION and answer == [None, None, None]:
+            self.add_error(
+                "expected" if "expected" in self.fields else None, "A qualification item needs its right answer."
+            )
 
     def _checked_question(self, values: dict[str, Any], questions: Sequence[QuestionSettings]) -> QuestionSettings:
         """The one that is named, whose number is stored; the only one where there is one."""
@@ -303,11 +315,11 @@ class ItemAdmin(StudyScopedAdmin):
     def get_deleted_objects(
         self, objs: Sequence[Item] | QuerySet[Item], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """While people can come, no check item goes: assignments would carry fewer than is said."""
+        """While people can come, no check or qualification item goes: people would get fewer than is said."""
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
-        open_now = {Study.Status.PILOTING, Study.Status.LIVE}
-        checks = [item for item in objs if item.kind == Item.Kind.CHECK and item.study.status in open_now]
-        kept = [f"check item {item}: pause the study first" for item in checks]
+        needed_kinds = {Item.Kind.CHECK, Item.Kind.QUALIFICATION}
+        counted = [item for item in objs if item.kind in needed_kinds and item.study.status in OPEN_NOW]
+        kept = [f"{item.kind} item {item}: pause the study first" for item in counted]
         return deleted, counts, needed, [*protected, *kept]
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> None:

@@ -105,7 +105,7 @@ def facts_of(item: Item) -> Facts:
 def adjudicate(*, item: Item, fields: Fields, why: str, by: User | None, seen: int) -> Adjudication:
     """Stores the answer in a form's fields as the item's next revision; `seen` is the revision that the form was of.
 
-    Raises `BadAnswer` with the field that it is about, `Refused` without a reason, `SavedMeanwhile`.
+    Raises `BadAnswer` with the field that it is about, `Refused`, `SavedMeanwhile`.
     """
     study = item.study
     if item.kind != Item.Kind.TARGET:
@@ -122,10 +122,16 @@ def remove_adjudication(*, item: Item, why: str, by: User | None, seen: int) -> 
 ANSWERS = ("number", "label", "labels", "numbers", "properties", "text")
 
 
+def undo_adjudication(*, item: Item, by: User | None, seen: int) -> Adjudication:
+    """The answer before the last one stands again, or none where that was the first."""
+    question = item.study.asked_number
+    before = Adjudication.objects.filter(item=item, question=question, revision=seen - 1, is_removed=None).first()
+    answer = None if before is None else Answer(**{name: getattr(before, name) for name in ANSWERS})
+    return _store_adjudication(item, answer, "undone" if before is None else before.why, by, seen)
+
+
 def _store_adjudication(item: Item, answer: Answer | None, why: str, by: User | None, seen: int) -> Adjudication:
     reason = why.strip()
-    if not reason:
-        raise BadAnswer("why", "Please say why. The reason is recorded and exported with the answer.")
     if len(reason) > LONGEST_REASON or "\x00" in reason:
         raise BadAnswer("why", f"Please write at most {LONGEST_REASON} characters, and no zero bytes.")
     values = {"is_removed": True} if answer is None else {name: getattr(answer, name) for name in ANSWERS}

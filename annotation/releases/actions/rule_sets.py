@@ -201,6 +201,14 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
     return LiftedExclusion(exclusion, closed, surplus)
 
 
+def keep_after_looking(*, participation: Participation, by: User, is_kept: bool = True) -> None:
+    """Notes that somebody looked at answers that seemed careless and keeps the person, or takes that back."""
+    with transaction.atomic():
+        Participation.objects.filter(pk=participation.pk).update(looked_at=timezone.now() if is_kept else None)
+        detail: dict[str, object] = {"looked at": participation.pseudonym, "kept": is_kept}
+        _record_exclusion(participation, AuditEntry.Action.CHANGED, by, "", detail)
+
+
 def _locked_participation(participation: int) -> Participation:
     """The race: the person withdraws or goes on judging at this moment; they wait for us, or we see it."""
     people = Participation.objects.select_for_update(no_key=True, of=("self",)).select_related("study")

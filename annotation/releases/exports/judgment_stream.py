@@ -25,7 +25,7 @@ from agreement.judgments.crowd import (
 )
 from agreement.kinds.data import data_of
 from annotation.database.rows import chunks
-from annotation.models import Assignment, Item, Judgment, Study
+from annotation.models import Assignment, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import decisions_by_hand, frozen_keys
 from annotation.releases.actions.rule_sets import rules_of
@@ -148,7 +148,7 @@ def _items(study: Study) -> _RowsByKey:
     keys = array("q")
     item_ids: list[str] = []
     kinds, checks = Encoder(), Encoder()
-    rows = study.items.exclude(kind=Item.Kind.PRACTICE).values_list("pk", "item_id", "kind", "check_name")
+    rows = study.items.within_results().values_list("pk", "item_id", "kind", "check_name")
     for portion in chunks(rows.order_by("pk").iterator()):
         keys.extend(row[0] for row in portion)
         item_ids.extend(row[1] for row in portion)

@@ -14,6 +14,7 @@ from django.db.models import Case, Count, F, FloatField, IntegerField, Max, Q, T
 from django.db.models.functions import Cast, Coalesce
 
 from agreement.files.cell_texts import join_bars
+from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -72,7 +73,7 @@ def _judgments_that_count(judgments: JudgmentQuerySet, study: Study, *, are_done
         Q() if study.counts_late_answers else in_time,
         ~Q(assigned_item__participation__status__in=never),
         Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
-        ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
+        ~Q(assigned_item__item__kind__in=OUTSIDE_RESULTS),
     )
 
 

@@ -34,6 +34,7 @@ COUNTED_AS = {
     Status.ENTERED: "unfinished",
     Status.DECLINED: "declined",
     Status.FAILED_COMPREHENSION: "failed_comprehension",
+    Status.FAILED_QUALIFICATION: "failed_qualification",
     Status.WORKING: "unfinished",
     Status.FINISHED: "finished",
     Status.RETURNED: "returned_or_timed_out",
@@ -56,7 +57,8 @@ def collection_of(study: Study, frame: Frame) -> Collection:
         "payment__amount", "payment__currency", "session_digest", named=True,
     )  # fmt: skip
     in_the_data = set(frame.judging.tolist())
-    people = Counter(dict.fromkeys(("came", "consented", "finished", *COUNTED_AS.values()), 0))
+    named = [name for name in COUNTED_AS.values() if name != "failed_qualification"]  # where there was such a round
+    people = Counter(dict.fromkeys(("came", "consented", "finished", *named), 0))
     workers = {}
     imported = 0
     for row in rows.iterator(ROWS_PER_CHUNK):

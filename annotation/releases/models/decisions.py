@@ -247,7 +247,7 @@ class Adjudication(models.Model):
     text = models.TextField(null=True)
     is_removed = models.BooleanField(null=True, help_text="The researcher's answer was removed again.")
 
-    why = models.TextField()
+    why = models.TextField(blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -261,7 +261,6 @@ class Adjudication(models.Model):
             models.UniqueConstraint(fields=["item", "question", "revision"], name="%(class)s_revision_once"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
             *one_answer("is_removed"),
-            filled("why"),
             models.CheckConstraint(condition=Q(is_removed__isnull=True) | Q(is_removed=True), name="%(class)s_removed"),
         ]
 

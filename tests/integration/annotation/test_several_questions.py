@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from django.urls import reverse
 from agreement.analysis.file_job import FileJob, run
 from agreement.cli.verifying import verify
 from agreement.errors import Refused
+from agreement.files.numbers import Scale
 from annotation.answering.judging import finish_assignment, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.models import Assignment, CheckQuota, Item, Judgment, Label, Question, Study
@@ -203,6 +205,11 @@ def test_a_hidden_question_is_not_asked_and_counts_nowhere(four: Study) -> None:
     assert {row[-1] for row in rows[1:]} == set(NAMES)
 
 
+def figures(folder: Path) -> dict[str, Any]:
+    report = json.loads((folder / "report.json").read_text())
+    return {name: report[name] for name in ("agreement", "ceiling", "claims", "counts", "influence", "cleaning")}
+
+
 def csv_rows(pieces: Iterator[bytes]) -> list[list[str]]:
     return [line.split(",") for line in b"".join(pieces).decode().splitlines()]
 
@@ -322,3 +329,29 @@ def test_commands_take_the_questions_name(released: Study, tmp_path: Path) -> No
     analysis = run(FileJob(judgments=judgments, out=tmp_path / "out", question="colours", seed=3, replicates=100))
     assert analysis.report.question.kind == "choices"
     assert (tmp_path / "out" / "judgments.csv").read_text().splitlines()[0].endswith(",question")
+
+
+def test_a_bundle_analysed_by_hand_gives_the_figures_of_its_release(tmp_path: Path) -> None:
+    study = a_study("careless", (1, 2, 3, 4))
+    collected(study, (1, 2, 3, 4), careless=2)
+    clean_and_release(study=study, seed=3)
+    rows = GoldRelease.objects.filter(study=study).order_by("question")
+    folder = tmp_path / "bundle"
+    zipfile.ZipFile(BytesIO(b"".join(bundle(*rows)))).extractall(folder)
+    # The items as the study has them, with the check of the fourth question among them.
+    items = tmp_path / "items.csv"
+    check = "check,check,sure,sure,yes,a check\n"
+    things = "".join(f"i{k:02},,,,,thing {k}\n" for k in range(ITEMS))
+    items.write_text(f"item_id,kind,check,check_question,expected,thing\n{things}{check}")
+    for number, name in enumerate(NAMES, start=1):
+        scale = Scale(Decimal(0), Decimal(100)) if KINDS[number] == "slider" else None
+        by_hand = folder / name / "by_hand.csv"
+        job = FileJob(
+            judgments=folder / "judgments.csv", items=items, question=name, kind=KINDS[number], scale=scale,
+            labels=LABELS.get(number, ()), by_hand=by_hand if by_hand.exists() else None,
+            out=tmp_path / name, seed=3, replicates=1000, is_of_bundle=True,
+        )  # fmt: skip
+        run(job)
+        assert figures(tmp_path / name) == figures(folder / name), name
+        gold = (tmp_path / name / "gold.csv").read_bytes()
+        assert gold == (folder / f"gold-{name}.csv").read_bytes(), name

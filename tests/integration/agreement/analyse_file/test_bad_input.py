@@ -350,7 +350,7 @@ def test_json_lines_are_refused_row_by_row(tmp_path: Path) -> None:
 def test_json_lines_without_a_row_that_can_be_read_are_not_said_to_lack_columns(tmp_path: Path) -> None:
     path, items = tmp_path / "judgments.jsonl", tmp_path / "items.jsonl"
     path.write_text('{"worker_id": "w1", "item_id": "a\\u0000", "value": 50}\n', encoding="utf-8")
-    items.write_text('{"item_id": "a", "left": {"x": 1}}\n', encoding="utf-8")
+    items.write_text('{"item_id": "a", "left": [{"x": 1}]}\n', encoding="utf-8")
 
     reasons = refused(path, tmp_path / "out", "--items", str(items))
     assert [reason.split(":")[0] for reason in reasons] == [

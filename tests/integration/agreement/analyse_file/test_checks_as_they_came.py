@@ -69,7 +69,8 @@ def test_crowd_without_checks_is_told_so_on_the_terminal_and_in_the_paper(tmp_pa
     call_command("analyse_file", path, "--out", tmp_path / "out", stdout=said)
     first, _, rest = said.getvalue().partition("\n")
     assert first == "read as: one row per judgment, 5 workers, 6 items, 30 judgments"
-    assert rest.startswith("No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments")
+    assert rest.startswith("This gold is ")
+    assert "Who counts No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments" in " ".join(rest.split())
     methods = (tmp_path / "out" / "methods-details.md").read_text(encoding="utf-8")
     assert "No rule excluded a worker, because there were no check items; " in methods
     assert "own-bounds" not in methods

@@ -108,7 +108,7 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
     [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
     assert said_over.endswith("over items and workers: they generalise to new items and new workers.")
     for_these = (
-        "The same, of these workers alone and no claim on people in general. The intervals (95 %) are over items"
+        "The same for these workers alone, which says nothing of people in general. The intervals (95 %) are over items"
     )
     assert methods.index("- good less poor, share of") < methods.index(for_these) < methods.index("- good less poor, a")
     assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs of a metric." in methods

@@ -117,7 +117,7 @@ def test_models_are_told_apart_by_what_holds_for_other_people(files: dict[str, P
     [models] = [table for table in tables_of(read_report(report)) if table.name == "models"]
     assert scope in models.caption
     details = (tmp_path / "out" / "methods-details.md").read_text()
-    assert "The same, of these workers alone and no claim on people in general." in details
+    assert "The same for these workers alone, which says nothing of people in general." in details
     assert details.index("less poor, mean reciprocal rank of what people named") < details.index(
         "The same, of these workers alone"
     )

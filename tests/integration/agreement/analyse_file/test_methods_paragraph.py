@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -89,14 +88,17 @@ def test_what_intervals_leave_on_either_side_is_said_with_every_figure(tmp_path:
     terminal = io.StringIO()
     call_command("analyse_file", file, "--out", tmp_path / "out", "--no-report", *probes, stdout=terminal)
 
-    both = "Intervals over items and workers leave 1 % below and 3 % above, those of errors 3 % below and 1 % above."
+    both = (
+        "Intervals over items and workers are made so that the true value lies below them in 1 % of studies and above"
+        " them in 3 %, of errors below them in 3 % of studies and above them in 1 %."
+    )
     assert both in " ".join(terminal.getvalue().split())
     assert f"Intervals of scores {both[10:]}" in (tmp_path / "out" / "methods-details.md").read_text()
-    assert "they leave about 1 % below and 3 % above" in (tmp_path / "out" / "methods.md").read_text()
+    assert "the true value lies below about 1 % of them and above 3 %" in (tmp_path / "out" / "methods.md").read_text()
     report = read_report(json.loads((tmp_path / "out" / "report.json").read_text()))
     captions = {table.name: table.caption for table in tables_of(report)}
     for table in ("agreement", "ceilings", "models"):
-        assert re.search("1 % (lie )?below(,| and) 3 % above", captions[table])
+        assert "below them in 1 % of studies and above them in 3 %" in captions[table]
     [rmse] = [one.figure for one in report.results.scores if (one.probe, one.metric) == ("good", "rmse")]
     assert isinstance(rmse, Estimate)
     assert rmse.method.endswith("df, tails 3% below and 1% above")

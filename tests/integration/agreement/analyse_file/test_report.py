@@ -201,14 +201,19 @@ def test_the_terminal_says_who_was_excluded_and_where_the_report_is(tmp_path: Pa
     call_command("analyse_file", judgments, "--out", tmp_path / "out", "--probe", probe, stdout=said)
     first, *lines = said.getvalue().splitlines()
     assert first == "read as: one row per judgment, 8 workers, 13 items, 104 judgments"
-    assert lines[0] == "7 of 8 workers and 84 of 96 judgments of 12 items are kept under own-bounds."
-    headings = [line for line in lines[1:] if line and not line.startswith(" ")]
+    verdict, rest = lines[: lines.index("Who counts") - 1], lines[lines.index("Who counts") :]
+    assert len(verdict) <= 12
+    assert verdict[0].startswith("This gold is ")
+    assert [line.split(":")[0] for line in verdict[-2:]] == ["But", "Next"]
+    headings = [line for line in rest if line and not line.startswith(" ")]
     assert headings[:5] == [
-        "Excluded",
-        "Agreement of the judgments that are kept",
-        "A person against the others",
+        "Who counts",
+        "Settings",
         "Models",
+        "Agreement of the judgments that are kept",
         "Items that people agree on least",
     ]
-    assert lines[lines.index("Excluded") + 1].split()[:2] == ["w0", "failed"]
+    assert rest[1].strip() == "7 of 8 workers and 84 of 96 judgments of 12 items are kept under own-bounds."
+    assert rest[2].split()[:2] == ["w0", "failed"]
+    assert rest[rest.index("Settings") + 1].startswith("  Rules own-bounds, seed 1, 1,000 bootstrap replicates;")
     assert f"The report: {tmp_path / 'out' / 'report.html'}" in lines

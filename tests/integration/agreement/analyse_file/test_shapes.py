@@ -393,6 +393,9 @@ def test_of_many_refused_rows_the_first_and_their_kinds_are_shown(tmp_path: Path
         ("mixed.jsonl", 2 * '{"id": 1, "annotators": ["a"], "labels": ["x"]}\n'
          + '{"id": 2, "annotators": "b", "labels": ["x", "y"]}\n',
          "mixed.jsonl, row 3, the lists differ in length (annotators: 1, labels: 2)."),
+        ("two.jsonl", 2 * '{"id": 1, "annotators": ["a"], "labels": ["x"]}\n'
+         + '{"worker_id": "a", "item_id": "2", "value": "y"}\n',
+         "two.jsonl, row 3, there is no annotators and no labels in it, as in others; keep rows of different shapes"),
         ("one.json", '{"id": 1}\n{"id": 2}\n',
          "one.json: it has one object per line, which is JSON Lines: give its name the ending .jsonl"),
         ("text.json", '"hello"', "text.json: this is not a list of objects, each with the columns' names"),
@@ -438,10 +441,3 @@ def test_public_files_are_looked_at(
     assert (told["workers"], told["items"]) == counts[:2]
     assert counts[2] in (None, told["judgments"])
     assert told["command"].split()[3:] == list(options)
-
-
-@needs_shared_data
-def test_coda_as_it_was_published_is_refused_with_what_to_type(tmp_path: Path) -> None:
-    """Eleven sliders on an object are no one answer: its own columns are named, and nothing is guessed."""
-    reasons = refused(shared("coda/annotations.csv"), tmp_path / "out")
-    assert any("black, blue, brown" in reason for reason in reasons)

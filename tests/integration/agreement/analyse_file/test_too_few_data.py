@@ -132,10 +132,10 @@ def test_where_nothing_lacks_the_page_says_so_and_what_was_looked_at(tmp_path: P
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["claims"]["too_few"] == report["claims"]["items"] == []
     said = nothing_lacks(read_report(report).results.claims)
-    assert said.startswith("None of those looked at has too few: agreement, ceilings, items' gold, labels. ")
+    assert said.startswith("Everything that was looked at has enough data: agreement, ceilings, items' gold, labels. ")
     page = (tmp_path / "out" / "report.html").read_text()
     assert f">{TITLE}</h2>" in page
-    assert "None of those looked at has too few: agreement" in page
+    assert "Everything that was looked at has enough data: agreement" in page
     assert not (tmp_path / "out" / "tables" / "claims.csv").exists()
 
 

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from agreement.report.verdict_rules import STANDINGS
 from annotation.api.views import cursor_text
 from annotation.entry.links import make_invitations
 from annotation.models import Role
+from tests.factories import a_study
 from tests.integration.annotation.api.scripts import V1, Script
 from tests.integration.researchers import a_released_study, a_researcher
 
@@ -66,7 +68,7 @@ def test_a_place_at_or_behind_the_end_of_a_list_is_an_empty_last_page(released: 
     [
         "", "checklist/", "progress/", "suspects/", "labels/", "check-quotas/", "end-questions/",
         "comprehension-questions/",
-        "rule-sets/", "releases/1/", "releases/1/report/", "leaderboard/", "scores/", "links/platform/",
+        "rule-sets/", "verdict/", "releases/1/", "releases/1/report/", "leaderboard/", "scores/", "links/platform/",
     ],
 )  # fmt: skip
 def test_single_things_are_there(path: str, released: tuple[Any, Script]) -> None:
@@ -104,6 +106,23 @@ def test_everything_about_the_token_and_the_site(released: tuple[Any, Script]) -
     assert script.client.get(f"{V1}schema/").json()["openapi"] == "3.1.0"
     assert script.client.get(f"{V1}docs/").status_code == 200
     assert script.get("nothing/at/all/").json()["status"] == 404
+
+
+def test_verdict_of_a_release_and_of_its_study_say_the_same(released: tuple[Any, Script]) -> None:
+    study, script = released
+    verdict = script.get(f"studies/{study.slug}/verdict/").json()
+    assert verdict == script.get(f"studies/{study.slug}/releases/1/").json()["verdict"]
+    assert verdict["level"] in STANDINGS
+    assert len(verdict["next"]) == 1
+    published = script.get(f"studies/{study.slug}/releases/1/report/").json()["verdict"]
+    assert published["sentence"] == verdict["sentence"]
+
+
+def test_verdict_of_a_study_without_a_release_says_why_there_is_none() -> None:
+    owner = a_researcher()
+    verdict = Script(owner).get(f"studies/{a_study(owner=owner).slug}/verdict/").json()
+    assert (verdict["level"], verdict["sentence"]) == ("none", "Nobody has answered yet.")
+    assert verdict["next"] == [{"key": "collect", "sentence": "Collect answers.", "count": None}]
 
 
 def test_public_link_of_a_leaderboard(released: tuple[Any, Script]) -> None:

@@ -13,11 +13,14 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.cli.verifying import verify
-from annotation.models import Study
+from annotation.models import AuditEntry, Study
+from annotation.pages.people_to_look_at import open_suspects
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.drawing_reports import draw_here
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
+from annotation.releases.summaries import figures_of
+from annotation.releases.verdicts import verdict_of_question
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher, signed_in
@@ -52,7 +55,7 @@ def test_people_lists_them_with_what_speaks_against_them(study: Study) -> None:
     person = client.get(reverse("agreement:person", args=[study.uuid, CARELESS]))
     other = client.get(reverse("agreement:person", args=[study.uuid, "ann"]))
 
-    assert [one["worker"] for one in page.context["suspects"]] == [CARELESS]
+    assert [one.worker for one in page.context["suspects"]] == [CARELESS]
     assert "Gave 50, the middle of the scale, to all 14 items" in page.text
     assert "Nobody is excluded by this" in page.text
     assert [row.pseudonym for row in only.context["page"].rows] == [CARELESS]
@@ -147,3 +150,41 @@ def test_the_api_previews_the_rules_that_exclude_them(study: Study) -> None:
 
     assert list(answer.json()["excluded"]) == [CARELESS]
     assert not study.releases.exists()
+
+
+def keep(study: Study, client: Client, **sent: str) -> str:
+    address = reverse("agreement:keep_person", args=[study.uuid, CARELESS])
+    return str(client.post(address, sent).headers.get("Location", ""))
+
+
+def test_who_was_looked_at_and_kept_is_no_longer_to_be_looked_at(study: Study) -> None:
+    client = editing(study)
+    clean_and_release(study=study, seed=3, replicates=50)
+    figures = figures_of(study)
+    assert verdict_of_question(study).next_step.key == "look-at-people"
+    assert [one.worker for one in open_suspects(study, figures)] == [CARELESS]
+
+    assert keep(study, client).endswith("#to-look-at")
+
+    assert open_suspects(study, figures) == []
+    assert verdict_of_question(study).next_step.key != "look-at-people"
+    page = client.get(reverse("agreement:people", args=[study.uuid]))
+    assert "looked at, kept" in page.text
+    assert reverse("agreement:keep_person", args=[study.uuid, CARELESS]) not in page.text
+    entry = AuditEntry.objects.get(study=study, action="changed")
+    assert entry.detail == {"looked at": CARELESS, "kept": True}
+
+    assert keep(study, client, again="1") == reverse("agreement:person", args=[study.uuid, CARELESS])
+    assert [one.worker for one in open_suspects(study, figures)] == [CARELESS]
+
+
+def test_keeping_leads_on_to_the_next_who_is_there(study: Study) -> None:
+    client = editing(study)
+    assert keep(study, client, next="ann") == reverse("agreement:person", args=[study.uuid, "ann"])
+    assert keep(study, client, next="nobody").endswith("#to-look-at")
+
+
+def test_who_may_only_look_keeps_nobody(study: Study) -> None:
+    client = signed_in(a_researcher(study, "viewer"))
+    assert client.post(reverse("agreement:keep_person", args=[study.uuid, CARELESS])).status_code == 403
+    assert not study.participations.filter(looked_at__isnull=False).exists()

@@ -6,6 +6,7 @@ import io
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.people.agreement_report import AgreementReport
+from agreement.planning.precision import Components
 from annotation.answering.judging import open_assignment
 from annotation.answering.kinds.form import BadAnswer
 from annotation.answering.saving_answers import load_question
@@ -22,7 +24,7 @@ from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
-from annotation.simulating.crowds import simulate
+from annotation.simulating.crowds import simulate, simulate_over_http, simulated_components
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items, change_status
@@ -181,3 +183,44 @@ def test_an_item_without_labels_of_its_own_keeps_the_study_from_opening(tmp_path
     bring(study, a_file(tmp_path, ["i0,x,ash|oak,,"]))
     add_items(study=study, items=[{"item_id": "late", "fields": {"thing": "y"}}], source="a test")
     assert list(what_is_missing(study)) == ["Item late, options: is blank; give the item's own labels, with | between."]
+
+
+def a_study_of_one_wording(folder: Path) -> Study:
+    """Its items look alike but for their labels."""
+    study = a_draft(judgments_per_item=12)
+    study.question, study.platform = "Which of these is it?", "direct"
+    study.save()
+    bring(study, a_file(folder, [f"{name},{name},{'|'.join(own)}|{name},,{right}" for name, own, right in ITEMS]))
+    return change_status(study=study, status=Study.Status.LIVE)
+
+
+def assert_people_answered_with_the_items_own(answers: int) -> None:
+    rows = list(Judgment.objects.select_related("assigned_item__item"))
+    assert len(rows) == answers
+    for row in rows:
+        own = row.assigned_item.item.fields["options"].split("|")
+        assert row.shown_order is not None
+        assert sorted(row.shown_order) == sorted(own)
+        assert row.shown_order.index(row.label) + 1 == row.shown_position
+    assert len({tuple(row.shown_order or ()) for row in rows if row.assigned_item.item.item_id == "i3"}) > 1
+
+
+def test_simulated_people_answer_with_them_where_they_are_shown(tmp_path: Path) -> None:
+    study = a_study_of_one_wording(tmp_path)
+    crowd = simulate(study=study, workers=6, careless=2, seed=3)
+    assert_people_answered_with_the_items_own(crowd.answers)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_simulated_people_answer_with_them_on_the_pages(tmp_path: Path, live_server: Any) -> None:
+    study = a_study_of_one_wording(tmp_path)
+    crowd = simulate_over_http(study=study, site=live_server.url, workers=4, seed=3)
+    assert crowd.answers == 4 * len(ITEMS)
+    assert_people_answered_with_the_items_own(crowd.answers)
+    references = {item.item_id: item.reference for item in study.items.all()}
+    right = [row.label == references[row.assigned_item.item.item_id] for row in Judgment.objects.all()]
+    assert sum(right) > 0.7 * len(right)
+
+
+def test_a_plan_starts_from_simulated_answers_with_them(tmp_path: Path) -> None:
+    assert isinstance(simulated_components(a_study_of_one_wording(tmp_path)), Components)

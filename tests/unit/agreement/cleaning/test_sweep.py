@@ -96,7 +96,7 @@ def test_models_are_ranked_in_every_cell() -> None:
     assert set(np.array(found.best())[counted].tolist()) == {"good"}
     assert "in all of them" in sentences(found)[-1]
     turned = replace_scores(found)
-    assert "hangs on the thresholds" in sentences(turned)[-1]
+    assert "depends on the thresholds" in sentences(turned)[-1]
 
 
 def replace_scores(found: Sweep) -> Sweep:

@@ -28,6 +28,7 @@ SHAPES = {
     shapes.Screening: "Screening",
     shapes.Link: "LinkShown",
     shapes.Release: "WholeRelease",
+    shapes.Verdict: "Verdict",
     shapes.Probe: "ProbeShown",
     shapes.Me: "MeShown",
 }
@@ -135,6 +136,7 @@ CALLS: dict[str, Callable[[Client, Path], object]] = {
     "analyse": lambda client, _: client.analyse("colours", rules="own-bounds", seed=1, replicates=100),
     "releases": lambda client, _: list(client.releases("colours")),
     "release": lambda client, _: client.release("colours", 1)["methods"],
+    "verdict": lambda client, _: client.verdict("colours", question="first")["sentence"],
     "report": lambda client, _: client.report("colours", 1),
     "gold": lambda client, _: client.gold("colours", release=1),
     "table": lambda client, _: client.table("colours", "judgments"),

@@ -4,6 +4,7 @@ import inspect
 import json
 import warnings
 from argparse import ArgumentParser
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ def test_a_folder_with_something_else_is_refused(result: Analysis, tmp_path: Pat
 def test_a_notebook_gets_escaped_text_without_colours(result: Analysis) -> None:
     shown = result._repr_html_()
 
+    assert f"<p><strong>{escape(result.verdict.sentence)}</strong></p>" in shown
+    assert f"Next: {result.verdict.next_step.sentence}</p>" in shown
     assert "&lt;b&gt;pairs&lt;/b&gt;: 2 of 3" in shown.replace("</strong>", "").replace("<strong>", "")
     assert "<b>pairs" not in shown
     assert "background" not in shown.replace("background:none", "")

@@ -140,3 +140,44 @@ def test_bounds_are_exact_where_floating_point_is_not() -> None:
     assert (4.6 - 1) / 4 * 100 < 90  # the trap
     assert scale.raw(Decimal(90)) == Decimal("4.6")
     assert Scale(Decimal("0.1"), Decimal("0.4")).raw(Decimal(60)) == Decimal("0.28")
+
+
+OF_TWO_QUESTIONS = (
+    "worker_id,item_id,value,question\n"
+    "w1,a,50,fluency\nw1,c,90,fluency\nw1,d,12,fluency\nw1,a,yes,sure\nw1,c,no,sure\nw1,d,yes,sure\n"
+)
+CHECKS_OF_TWO = "item_id,check,check_question,expected,min\na,,,,\nc,seen,fluency,,80\nd,known,sure,yes,\n"
+
+
+def test_checks_of_other_questions_are_none_of_this_one(tmp_path: Path) -> None:
+    fluency = read(tmp_path, OF_TWO_QUESTIONS, CHECKS_OF_TWO, question="fluency")
+    sure = read(tmp_path, OF_TWO_QUESTIONS, CHECKS_OF_TWO, question="sure", kind="choice")
+
+    assert (fluency.kind, fluency.items.frame["item_id"].tolist(), len(fluency.table)) == ("slider", ["a", "c"], 2)
+    assert (sure.labels, sure.items.frame["item_id"].tolist(), sure.checks_elsewhere) == (
+        ("yes",),
+        ["a", "d"],
+        {"seen"},
+    )
+    assert "check_question" not in fluency.items.frame
+    assert not any("check_question" in notice for notice in fluency.notices)
+    [note] = fluency.left_out.notes
+    assert note == "Without 1 item of other questions' checks, and 1 answer to them."
+
+
+def test_a_check_of_several_questions_names_one_of_them(tmp_path: Path) -> None:
+    items = CHECKS_OF_TWO.replace("fluency", "").replace("known,sure", "known,surely")
+    with pytest.raises(Refused) as refused:
+        read(tmp_path, OF_TWO_QUESTIONS, items, question="fluency")
+
+    offered = "name one of fluency, sure"
+    assert list(refused.value.reasons) == [
+        f"items.csv, row 3, column check_question: which question it is about is not said; {offered}.",
+        f"items.csv, row 4, column check_question: 'surely' is no question of the judgments; {offered}.",
+    ]
+
+
+def test_without_questions_a_column_of_that_name_is_the_items_own(tmp_path: Path) -> None:
+    found = read(tmp_path, "worker_id,item_id,value\nw1,a,50\nw2,a,40\n", "item_id,check_question\na,x\n")
+
+    assert found.items.frame["check_question"].tolist() == ["x"]

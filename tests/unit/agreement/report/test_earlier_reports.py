@@ -36,6 +36,7 @@ def test_earlier_report_has_what_todays_words_need_and_keeps_its_figures(stored:
     report = current_report(stored)
     assert stored == before
     assert methods_text(read_report(stored)).startswith(f"# Methods: {stored['study']}")
+    assert read_report(stored).verdict.next_step.sentence
     assert report["by_hand"]["by_earlier_runs"] == 0
     assert set(stored["counts"].items()) <= set(report["counts"].items())
     for part in ("agreement", "release", "versions"):

@@ -1,7 +1,7 @@
 """A report's figures as a page shows them: numbers, intervals, and words where there is no figure."""
 
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.report.figure_rows import agreement_rows, ceiling_rows, figure_cell, other_lines
+from agreement.report.figure_rows import INCLUSIVE, agreement_rows, ceiling_rows, figure_cell, other_lines
 from agreement.report.people_and_models import stored_statistic
 from tests.reports import FIGURE, small_report, with_agreement
 
@@ -52,7 +52,7 @@ def test_statistic_that_only_one_side_has_says_so_on_the_other() -> None:
 def test_upper_noise_ceiling_without_a_lower_one_is_called_no_bound() -> None:
     figure = {**FIGURE, "method": "inclusive agreement, not a bound: mean Spearman"}
     report = small_report(ceiling={"noise_upper": figure})
-    assert [name for name, cell in ceiling_rows(report) if cell.number] == ["Inclusive agreement, not a bound"]
+    assert [name for name, cell in ceiling_rows(report) if cell.number] == [INCLUSIVE]
 
 
 def test_what_stands_beside_names_the_packages_of_the_cross_check() -> None:

@@ -180,3 +180,32 @@ def test_a_column_of_the_items_own_stands_in_the_place_of_ours_of_that_name() ->
     gold = Gold("choices", texts, ("a", "b"), by_label=LabelGold(None, sets, sets), fields={"cardinality": texts})
     columns = [part.column for part in parts_of(gold)]
     assert sorted(columns) == ["cardinality", "label"]
+
+
+def test_the_board_has_columns_of_what_is_no_answer(study: Study, released: GoldRelease, tmp_path: Path) -> None:
+    file = tmp_path / "chat.csv"
+    texts = ["I can't answer.", "mauve", *REFERENCES[2:]]
+    file.write_text("item_id,answer\n" + "".join(f"i{at},{text}\n" for at, text in enumerate(texts)))
+    call_command("score", study.slug, file, "--name", "chat", stdout=io.StringIO())
+
+    board = reference_board(released)
+
+    assert board is not None
+    assert board.counts == ["refused", "truncated", "unmapped"]
+    assert {line.counts for line in board.lines if line.name == "chat"} == {("1", "0", "1")}
+    assert {line.counts for line in board.lines if line.kind == "people"} == {("", "", "")}
+
+
+def test_every_model_of_a_file_is_printed(study: Study, released: GoldRelease, tmp_path: Path) -> None:
+    file, said = tmp_path / "all.csv", io.StringIO()
+    rows = [f"i{at},{model},{label}" for model in ("small", "large") for at, label in enumerate(REFERENCES)]
+    file.write_text("\n".join(["item_id,model,label", *rows, ""]))
+
+    call_command("score", study.slug, file, "--name", "all", stdout=said)
+    call_command("score", study.slug, file, "--name", "all", "--json", stdout=(machine := io.StringIO()))
+
+    names = list(Probe.objects.filter(study=study).values_list("name", flat=True))
+    assert len(names) == 2
+    assert all(f"{name} against release {released.number}" in said.getvalue() for name in names)
+    answer = json.loads(machine.getvalue())
+    assert sorted([answer["probe"], *(one["probe"] for one in answer["others"])]) == sorted(names)

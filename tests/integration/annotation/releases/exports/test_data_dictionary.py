@@ -15,6 +15,7 @@ from agreement.judgments.crowd import CONFIDENCE, COULD_NOT_SEE, ITEMS_A_PAGE, S
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of
+from agreement.scoring.answer_mapping import mapping_table
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.screening.screen import Screened
 from annotation.releases.exports.release_tables import FIXED, cleaning_of, gold, published_participants
@@ -63,6 +64,7 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
         "labels": {"item_id", "n", "n:{label}"},
         "wide": {"item_id", "{worker}"},
         "norms": set(NORMS),
+        "mapping": set(mapping_table.COLUMNS),
         "similarity-matrix": {"term", "{term}"},
         "payments": exported("payments", tmp_path, study.slug),
         "published-key": exported("published-key", tmp_path, study.slug),

@@ -70,7 +70,7 @@ def test_report_keeps_the_order_of_its_keys() -> None:
     release = clean_and_release(study=a_described_study(), rules="spatial-2019", replicates=50)
     report = json.loads(release.report_file or "")  # PostgreSQL keeps no order of keys in the column `report`
     assert list(report)[:2] == ["study", "kind"]
-    assert list(report)[-7:] == ["versions", "collection", "claims", "suspects", "warnings", "unverified", "version"]
+    assert list(report)[-7:] == ["collection", "claims", "suspects", "warnings", "unverified", "verdict", "version"]
 
 
 def test_methods_paragraph_describes_the_people() -> None:
