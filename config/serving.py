@@ -28,7 +28,7 @@ def require_serving_settings() -> None:
         sys.exit("Touchstone does not start: set " + " and ".join(missing) + ". docs/deploy.md explains them.")
     if settings.INSTITUTION_LOGO:
         from agreement.errors import Refused
-        from annotation.web.institution import logo
+        from annotation.media.institution import logo
 
         try:
             logo()

@@ -93,7 +93,7 @@ TEMPLATES: list[dict[str, object]] = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotation.web.institution.institution",
+                "annotation.media.institution.institution",
             ],
         },
     },

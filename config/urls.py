@@ -4,9 +4,9 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
+from annotation.media.institution import logo_file
 from annotation.pages import leaderboard as leaderboard_views
 from annotation.pages.admin import accounts, log_in
-from annotation.web.institution import logo_file
 
 admin.autodiscover()  # config/late_admin.py
 

@@ -12,6 +12,8 @@ _.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
+_.show_add_link  # variable
+_.spent  # variable
 _.add_fieldsets  # variable
 _.abstract  # variable
 _.awaits_feedback  # variable

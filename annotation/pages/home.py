@@ -67,6 +67,7 @@ class StudyCard:
     people: int
     spent: str
     gold: str
+    address: str
     todo: Todo
 
     @property
@@ -225,6 +226,7 @@ class Desk:
                 people=self.people.get(study.pk, NOBODY).people,
                 spent=self.spent_on(study),
                 gold=self._gold(study),
+                address=self._address(study),
                 todo=self.next_step(study),
             )
             for study in shown
@@ -234,7 +236,13 @@ class Desk:
         release = self.releases.get(study.pk)
         if release is None:
             return ""
-        return GOLD.get(release.verdict["level"], "") if release.verdict else f"release {release.number}"
+        return GOLD.get((release.verdict or {}).get("level", ""), f"release {release.number}")
+
+    def _address(self, study: Study) -> str:
+        """The page that says most of it now."""
+        if study.status == Study.Status.DRAFT:
+            return page_of(study, "setup")
+        return page_of(study, "results" if study.pk in self.releases else "watch")
 
 
 def todo_on(page: str, study: Study, sentence: str) -> Todo:

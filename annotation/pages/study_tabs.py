@@ -65,7 +65,7 @@ PLACES = (
         "build",
         "Build",
         (
-            Tab("setup", "Set up", "admin:annotation_study_change", number),
+            Tab("setup", "Setup", "admin:annotation_study_change", number),
             list_of("annotation_item", "Items", "items"),
             Tab("preview", "Preview", "admin:annotation_study_preview", number),
             Tab("plan", "Plan", "agreement:plan", uuid),

@@ -72,18 +72,15 @@ def test_design_page_prints_the_contrasts() -> None:
     assert PAGE.read_text() == wanted
 
 
-def test_annotators_pages_carry_the_same_values() -> None:
-    """They have one style sheet alone. What it defines beside these is its own."""
-    sheet = (STATIC / "pages" / "touchstone.css").read_text()
-    blocks = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)
+@pytest.mark.parametrize("page", ["static/pages/touchstone.css", "agreement/output/templates/report.html"])
+def test_what_travels_alone_carries_the_same_values(page: str) -> None:
+    """One style sheet for annotators, one file for a report. What they define beside these is their own."""
+    blocks = re.findall(r":root \{(.*?)\}", (ROOT / page).read_text(), re.DOTALL)
     light, dark = (dict(re.findall(r"--([a-z-]+): ([^;]+);", block)) for block in blocks)
-    assert {name: value for name, value in light.items() if name in LIGHT} == {
-        name: value for name, value in LIGHT.items() if name in light
-    }
-    assert dark == {name: DARK[name] for name in dark}
-    assert {name: light[name] for name in SHARED if name in light} == {
-        name: value for name, value in SHARED.items() if name in light
-    }
+    shared = {name: value for name, value in {**LIGHT, **SHARED}.items() if name in light}
+    assert {name: light[name] for name in shared} == shared
+    assert {"paper", "ink", "accent", "sans", "serif"} <= shared.keys()
+    assert dark == {name: DARK[name] for name in light if name in DARK}
 
 
 def test_theme_and_charts_take_the_accent_and_the_paper() -> None:

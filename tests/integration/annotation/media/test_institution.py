@@ -10,7 +10,7 @@ from PIL import Image
 
 from agreement.errors import Refused
 from annotation.entry.links import make_open_link
-from annotation.web.institution import logo, read_logo
+from annotation.media.institution import logo, read_logo
 from config.serving import require_serving_settings
 from tests.factories import a_study
 from tests.integration.researchers import an_owned_study
