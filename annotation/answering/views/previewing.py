@@ -124,15 +124,6 @@ class PreviewVisit:
         return self.to("withdraw")
 
 
-@dataclass(frozen=True, slots=True)
-class UnsavedVisit:
-    """The same of a study as its form stands now, which has no pages of its own: nothing leads anywhere."""
-
-    study: Study
-    remembered_as = ""
-    next_address = instructions_address = withdrawal_address = "#"
-
-
 View = Callable[[HttpRequest, Study], HttpResponse]
 
 
@@ -172,36 +163,6 @@ def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return response
 
 
-QUESTION_PAGE = "question"
-UNSAVED_PAGES = {
-    QUESTION_PAGE: "Question",
-    "landing": "First page",
-    "consent": "Consent",
-    "instructions": "Instructions",
-}
-
-
-def unsaved_page(
-    request: HttpRequest, study: Study, asked: Sequence[Asked], items: Sequence[Item], key: str
-) -> HttpResponse:
-    """A page of a study as its form stands now. It is framed by that form, and sends nothing."""
-    visit = UnsavedVisit(study)
-    with translation.override(study.language):
-        if key == "landing":
-            response = _landing(request, study)
-        elif key in UNSAVED_PAGES and key != QUESTION_PAGE:
-            context = {"visit": visit, "study": study, "has_begun": False, "qualification": qualification_of(study)}
-            response = render(request, f"annotation/{key}.html", context)
-        else:
-            pages = items_in_pages(shown_items(asked, items), study.items_per_page)
-            response = _questions(request, visit, pages, 1, reverse("annotation:unsaved"))
-    policy = policy_allowing(policy_allowing(OWN_PAGES, "frame-ancestors", "'self'"), "form-action", "'none'")
-    response.headers["Content-Security-Policy"] = policy
-    response.headers["X-Frame-Options"] = "SAMEORIGIN"
-    add_never_cache_headers(response)
-    return response
-
-
 def stay(_request: HttpRequest) -> HttpResponse:
     """Where a page of an unsaved study would lead on: a browser that gets no content stays where it is."""
     return HttpResponse(status=204)
@@ -225,7 +186,7 @@ def _address_after(request: HttpRequest, keys: list[str], key: str) -> str:
 # The pages, each by the template that a participant gets.
 
 
-def _landing(request: HttpRequest, study: Study) -> HttpResponse:
+def landing_page(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/landing.html", about_study(study))
 
 
@@ -249,11 +210,11 @@ def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
 
 def _judge(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     base = reverse("annotation:preview-questions", args=[study.slug])
-    return _questions(request, PreviewVisit(study), question_pages(study), number, base)
+    return questions_page(request, PreviewVisit(study), question_pages(study), number, base)
 
 
-def _questions(
-    request: HttpRequest, visit: PreviewVisit | UnsavedVisit, pages: Sequence[Page], number: int, base: str
+def questions_page(
+    request: HttpRequest, visit: PreviewVisit, pages: Sequence[Page], number: int, base: str
 ) -> HttpResponse:
     page, study, now = pages[number - 1], visit.study, timezone.now()
     context: dict[str, object] = {
@@ -318,7 +279,7 @@ def _turned_away_page(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 PAGES: dict[str, View] = {
-    "landing": _landing,
+    "landing": landing_page,
     "consent": _view_with_visit("annotation/consent.html"),
     "instructions": _instructions,
     "comprehension": _comprehend,

@@ -3,27 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.forms import BaseInlineFormSet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
 
 from agreement.files.question_fields import fields_of
 from agreement.kinds.registry import KINDS
+from annotation.answering.practice import qualification_of
 from annotation.answering.several_questions import Asked, condition_of, questions_asked
-from annotation.answering.views.previewing import UNSAVED_PAGES, page_address, unsaved_page
+from annotation.answering.views.page_model import items_in_pages
+from annotation.answering.views.previewing import PreviewVisit, landing_page, page_address, questions_page, shown_items
 from annotation.models import Item, Label, Question, Study
 from annotation.models.question import FIRST
 from annotation.pages.admin.inlines import POSITION
 from annotation.studies.questions import LABEL_COLUMNS, LabelFields, QuestionSettings, condition_columns, used_columns
 from annotation.studies.study_form_fields import is_fixed
+from annotation.web.security import OWN_PAGES, policy_allowing
 
 if TYPE_CHECKING:
     from annotation.pages.admin.study import StudyAdmin
 
 NO_STUDY = 0  # the key of none: what asks for its items gets nothing
 MOST_ITEMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedVisit(PreviewVisit):
+    """A study as its form stands now has no pages of its own: nothing leads anywhere."""
+
+    def to(self, key: str) -> str:  # noqa: ARG002
+        return "#"
+
+
+QUESTION_PAGE = "question"
+UNSAVED_PAGES = {
+    QUESTION_PAGE: "Question",
+    "landing": "First page",
+    "consent": "Consent",
+    "instructions": "Instructions",
+}
+
+
+def unsaved_page(
+    request: HttpRequest, study: Study, asked: Sequence[Asked], items: Sequence[Item], key: str
+) -> HttpResponse:
+    """A page of a study as its form stands now. It is framed by that form, and sends nothing."""
+    visit = UnsavedVisit(study)
+    with translation.override(study.language):
+        if key == "landing":
+            response = landing_page(request, study)
+        elif key in UNSAVED_PAGES and key != QUESTION_PAGE:
+            context = {"visit": visit, "study": study, "has_begun": False, "qualification": qualification_of(study)}
+            response = render(request, f"annotation/{key}.html", context)
+        else:
+            pages = items_in_pages(shown_items(asked, items), study.items_per_page)
+            response = questions_page(request, visit, pages, 1, reverse("annotation:unsaved"))
+    policy = policy_allowing(policy_allowing(OWN_PAGES, "frame-ancestors", "'self'"), "form-action", "'none'")
+    response.headers["Content-Security-Policy"] = policy
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    add_never_cache_headers(response)
+    return response
 
 
 def unsaved_study_page(admin: StudyAdmin, request: HttpRequest, stored: Study | None) -> HttpResponse:
