@@ -19,12 +19,13 @@ from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
 from agreement.files.question_fields import FIELD, QUESTION, Wording, word
 from agreement.files.table import Column, Mask, Table
+from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.unused_columns import looks_like_checks, names_media
 from agreement.scoring.score import breaks_down
 from annotation.media.pictures import Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
-from annotation.studies.item_files import CHECK_QUESTION, IMAGE, ItemsOfFile, NewItem, items_to_look_at
+from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at
 from annotation.studies.items_of_text import MOST_PASTED
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.unused_in_import import shown_fields, unused_beside_columns
@@ -164,7 +165,7 @@ def _examples(column: Column) -> str:
 
 def _counts(items: ItemsOfFile) -> Iterator[str]:
     counted = Counter(str(item.get("kind", Item.Kind.TARGET)) for item in items)
-    nouns = {Item.Kind.TARGET: "item", Item.Kind.CHECK: "check"}
+    nouns: dict[str, str] = {Item.Kind.TARGET: "item", Item.Kind.CHECK: "check"}
     for kind in Item.Kind.values:
         if count := counted[kind]:
             yield count_text(count, nouns.get(kind, f"{kind} item"))

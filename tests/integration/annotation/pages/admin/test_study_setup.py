@@ -153,7 +153,7 @@ def test_study_form_saves_and_records_what_changed() -> None:
 def test_study_from_an_empty_form_is_ones_own() -> None:
     user = a_researcher()
     add, client = reverse("admin:annotation_study_add"), signed_in(user)
-    page = client.get(add)
+    page = client.get(add, {"kind": "text"})
     form = page.context["adminform"].form
     data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
     for inline in page.context["inline_admin_formsets"]:
