@@ -190,7 +190,7 @@ def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page)
     assert Axe().run(page)["violations"] == []
     assert not Judgment.objects.exists()
     assert not AssignedItem.objects.exists()
-    page.get_by_role("link", name="Set up", exact=True).click()
+    page.get_by_role("link", name="Setup", exact=True).click()
     page.get_by_label("Title").wait_for()
 
 
