@@ -17,6 +17,10 @@ def _styles(_request: HttpRequest) -> str:
     return static("admin-touchstone/admin.css")
 
 
+def _building(_request: HttpRequest) -> str:
+    return static("admin-touchstone/building.css")
+
+
 def _figures(_request: HttpRequest) -> str:
     return static("desk/figures.css")
 
@@ -60,7 +64,7 @@ UNFOLD: dict[str, object] = {
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
-    "STYLES": [_tokens, _styles, _figures, _results],
+    "STYLES": [_tokens, _styles, _building, _figures, _results],
     "SCRIPTS": [_labels],
     "ACCOUNT": {
         "navigation": [

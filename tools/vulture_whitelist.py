@@ -287,6 +287,9 @@ _.uniform_clickers_kept  # variable
 _.workers_unchecked  # variable
 
 # Templates read these.
+_.is_beginning  # variable
+_.lacks_ids  # property
+_.is_folded  # property
 _.answered_share  # property
 _.asks_about_doubles  # variable
 _.blocking  # property

@@ -9,10 +9,11 @@ QuestionKind: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """`name` is what is stored, `title` what researchers read, `order` the place in lists."""
+    """`name` is what is stored, `title` and the sentence `about` what researchers read, `order` the place in lists."""
 
     name: QuestionKind
     title: str
+    about: str
     order: int
     column: str  # the column of a judgment that holds its answers
     has_scale: bool  # answers are numbers between the study's two ends

@@ -69,11 +69,16 @@ def parts_of(gold: Gold, breakdowns: Sequence[str] | None = None) -> list[Part]:
 def _worth_it(gold: Gold) -> list[str]:
     names = []
     for name, values in gold.fields.items():
-        different = len(set(values.tolist()))
-        few = different <= min(MOST_GROUPS, len(gold) // 2)
-        if name not in BY_ITSELF and different >= 2 and (few or _as_numbers(values.astype(str)) is not None):
+        if breaks_down(name, values.astype(str)):
             names.append(name)
     return names
+
+
+def breaks_down(name: str, values: npt.NDArray[np.str_]) -> bool:
+    """Whether scores are broken down by this column unless somebody names others: it has few groups, or numbers."""
+    different = len(set(values.tolist()))
+    few = different <= min(MOST_GROUPS, len(values) // 2)
+    return name not in BY_ITSELF and different >= 2 and (few or _as_numbers(values) is not None)
 
 
 def _by_column(column: str, values: npt.NDArray[np.str_]) -> Part:

@@ -15,6 +15,10 @@ urlpatterns = [
     path("preview/<slug:slug>/questions/save/", previewing.forget_answer, name="preview-save"),
     path("preview/<slug:slug>/questions/finish/", previewing.preview_page, {"key": "finish"}, name="preview-finish"),
     path("preview/<slug:slug>/questions/<int:number>/", previewing.preview_question, name="preview-question"),
+    # No short name has such a sign: the form of a study shows a page of it before it is saved.
+    path("preview/~/", previewing.stay, name="unsaved"),
+    path("preview/~/save/", previewing.forget_answer, {"slug": ""}, name="unsaved-save"),
+    path("preview/~/finish/", previewing.stay, name="unsaved-finish"),
     path("preview/<slug:slug>/<slug:key>/", previewing.preview_page, name="preview-page"),
     path("take/<slug:slug>/", entering.platform_entry, name="take"),
     path("join/<slug:link_token>/", entering.link_entry, name="join"),

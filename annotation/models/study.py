@@ -290,9 +290,10 @@ class Study(AsksOneThing):
             return self
         if self.asked_number != FIRST:
             return Study.objects.get(pk=self.pk).asked(number)
-        return self._as_asked_by(self.further_questions.get(number=number))
+        return self.as_asked_by(self.further_questions.get(number=number))
 
-    def _as_asked_by(self, question: Question) -> Study:
+    def as_asked_by(self, question: Question) -> Study:
+        """The study as this further question asks it; neither need be stored."""
         asked = copy(self)
         for name in OF_EACH_QUESTION:
             setattr(asked, name, getattr(question, name))
@@ -303,7 +304,7 @@ class Study(AsksOneThing):
         """The study as each of its questions asks it, in their order. One statement."""
         first, further = self.asked(FIRST), list(self.further_questions.order_by("number"))
         first.__dict__["has_several_questions"] = bool(further)  # as the cached property keeps it
-        return [first, *map(first._as_asked_by, further)]
+        return [first, *map(first.as_asked_by, further)]
 
     def named(self, name: str) -> Study:
         """The study as its question of that name asks it; without a name its only one."""

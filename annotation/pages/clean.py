@@ -291,6 +291,7 @@ def _page(
         "toml": form.toml,
         "analysis": AnalyseForm(study=study),
         "offered": offered,
+        "is_offered": form.rule_set is not None and form.rule_set.sha256 in {each.sha256 for each in offered},
         "releases": releases,
         "base": 0 if release is None else release.number,
         "release": release,

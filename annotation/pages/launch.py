@@ -52,6 +52,11 @@ class Line:
     link: str = ""
     link_words: str = ""
 
+    @property
+    def shortly(self) -> str:
+        """The sentence's beginning, which says what it is; the page Launch says all of it."""
+        return self.words.partition(": ")[0].rstrip(".")
+
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
@@ -84,6 +89,20 @@ def checklist_of(study: Study, host: str) -> Checklist:
         *_platform(study, host),
     )
     return Checklist(recruiting, checks, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """What is still to be done before a study opens, in the order of its pages."""
+
+    blocking: list[Line]
+    attention: list[Line]
+
+
+def to_do_of(study: Study) -> ToDo:
+    """What a page can say beside its own work, by few statements: without places, money and probabilities."""
+    lines = [*_missing_lines(study), *_texts(study)]
+    return ToDo(*([line for line in lines if line.state == state] for state in (State.BLOCKING, State.ATTENTION)))
 
 
 def setup_address(study: Study, field: str) -> str:

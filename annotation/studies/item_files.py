@@ -110,6 +110,28 @@ def items_of_table(
     questions: Sequence[QuestionSettings] | None = None,
 ) -> list[NewItem]:
     """The same of a table that has been read, with the problems that were found on the way."""
+    items, numbers = _looked_at(table, problems, study, pictures, questions)
+    if items is not None:
+        _refuse_bad_pictures(items, pictures.taken, problems)
+    refuse_if_any(problems)
+    return [_shown(item, pictures) for item in _items(items, numbers)]
+
+
+def items_to_look_at(table: Table | None, problems: Problems, study: Study, pictures: Pictures) -> ItemsOfFile:
+    """What `items_of_table` would take, or refuse, without decoding a picture."""
+    items = ItemsOfFile(_items(*_looked_at(table, problems, study, pictures, None)))
+    items.empty_rows = 0 if table is None else table.empty_rows
+    return items
+
+
+def _looked_at(
+    table: Table | None,
+    problems: Problems,
+    study: Study,
+    pictures: Pictures,
+    questions: Sequence[QuestionSettings] | None,
+) -> tuple[Items | None, npt.NDArray[np.int32]]:
+    """The items, and the number of the question that each of them checks; refused with every reason."""
     items = parse_items(table, problems) if table is not None else None
     numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
     if items is not None:
@@ -122,10 +144,8 @@ def items_of_table(
         except TooMuchAtOnce:
             refuse_if_any(problems)
             raise
-        if not problems:  # else all that work would be for nothing
-            _refuse_bad_pictures(items, pictures.taken, problems)
     refuse_if_any(problems)
-    return [_shown(item, pictures) for item in _items(items, numbers)]
+    return items, numbers
 
 
 def read_own_items(path: Path, questions: Sequence[QuestionSettings]) -> list[NewItem]:

@@ -25,7 +25,7 @@ from agreement.files.table import Table, encode
 from agreement.files.writing import csv_cell
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.typed_json import JsonObject
-from annotation.media.pictures import pictures_of
+from annotation.media.pictures import Pictures
 from annotation.models import Study
 from annotation.studies.item_files import NewItem, UploadedItems, items_of_table
 
@@ -229,12 +229,21 @@ def fields_to_fill(study: Study) -> list[str]:
     return list(dict.fromkeys(name for wording in wordings for name in fields_of(wording))) or list(PAIR)
 
 
-def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **constants: str) -> list[NewItem]:
+def items_of_text(
+    text: str, study: Study, pictures: Pictures, *, more: Sequence[str] = (), **constants: str
+) -> list[NewItem]:
     """The items as `add_items` takes them; refused with every reason.
 
     The first line may name the columns. Without, the cells of each line are the fields of the question in their order,
     then the columns `more`; of a question with one field the line is that field. Items without an id get one.
     """
+    problems = Problems(NAME)
+    table = table_of_text(text, study, problems, more=more, **constants)
+    return items_of_table(table, problems, study, pictures)
+
+
+def table_of_text(text: str, study: Study, problems: Problems, *, more: Sequence[str] = (), **constants: str) -> Table:
+    """The lines as a table with ids; refused where they are none."""
     lines = [(row_number, line) for row_number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if not lines:
         raise Refused("There is nothing in the box: paste one item on each line.")
@@ -242,7 +251,7 @@ def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **consta
         raise Refused(
             f"The box takes {MOST_PASTED:,} items, and there are {len(lines):,} lines: import them as a file."
         )
-    problems, fields = Problems(NAME), [*fields_to_fill(study), *more]
+    fields = [*fields_to_fill(study), *more]
     header, rows = _split(lines, fields)
     if len(header) > MOST_ITEM_COLUMNS:
         raise Refused(f"{NAME}: {too_many_columns(MOST_ITEM_COLUMNS)}, and the first line names {len(header):,}.")
@@ -258,9 +267,7 @@ def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **consta
         texts = [[columns[name][row_number] for name in shown] for row_number in range(len(rows))]
         columns = {"item_id": _new_ids(study, texts), **columns}
     encoded = {name: encode(values, len(rows)) for name, values in columns.items()}
-    table = Table(NAME, np.array([row_number for row_number, _ in rows], dtype=np.int64), encoded)
-    with pictures_of(lambda _name: None) as none:
-        return items_of_table(table, problems, study, none)
+    return Table(NAME, np.array([row_number for row_number, _ in rows], dtype=np.int64), encoded)
 
 
 def _split(lines: Sequence[tuple[int, str]], fields: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:

@@ -136,7 +136,7 @@ def write_further(study: Study, questions: Sequence[QuestionSettings]) -> None:
     numbers = {question.name: number for number, question in enumerate(questions, start=FIRST)}
     further = list(enumerate(questions, start=FIRST))[1:]
     Question.objects.bulk_create(
-        Question(study=study, number=number, **used_columns(question), **_condition_columns(question.shown_if, numbers))
+        Question(study=study, number=number, **used_columns(question), **condition_columns(question.shown_if, numbers))
         for number, question in further
     )
     for number, question in further:
@@ -159,7 +159,7 @@ def write_labels(study: Study, question: int, labels: Sequence[LabelFields]) -> 
     )
 
 
-def _condition_columns(shown_if: ShownIf | None, numbers: Mapping[str, int]) -> dict[str, Any]:
+def condition_columns(shown_if: ShownIf | None, numbers: Mapping[str, int]) -> dict[str, Any]:
     if shown_if is None:
         return {}
     labels = shown_if.get("labels")

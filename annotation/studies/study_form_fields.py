@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from django.http import HttpRequest
@@ -11,7 +12,7 @@ from agreement.kinds.registry import KINDS
 from annotation.models import Judgment, Study
 
 if TYPE_CHECKING:
-    from django.contrib.admin.options import _FieldOpts, _FieldsetSpec
+    from django.contrib.admin.options import _FieldGroups, _FieldOpts, _FieldsetSpec
 
 # What the study's form says beside its fields, where the name alone would leave a researcher guessing.
 
@@ -66,8 +67,8 @@ HELP = {
     ),
     "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
     "question_name": (
-        "What files and addresses call the study's own question, which stands under Texts. It matters where the study"
-        " has further ones: small letters, digits and _, a letter first."
+        "What files and addresses call the study's own question, under Question. It matters where the study has"
+        " further ones: small letters, digits and _, a letter first."
     ),
     "is_required": "Nobody goes on without an answer.",
     "offers_dont_know": "It is counted apart, and is never part of gold.",
@@ -156,57 +157,71 @@ MANAGERS_ALONE = (
 )  # fmt: skip
 QUALIFICATION_FIELDS = ("qualification_pass_mark", "qualification_items", "qualification_feedback")
 # The sections that have tables.
-ANSWER, FURTHER, CHECKS, SHARING = "Answer", "Further questions", "Checks and questions", "Owner and sharing"
+QUESTION, FURTHER, CHECKS, SHARING = "Question", "Further questions", "Checks and questions", "Owner and sharing"
+MORE_OF_ANSWERS, LANGUAGE = "More about the answer", "Language and version of the consent"
+LIMITS, OTHER_CODES = "Limits, dates and order", "Fee, other codes and retention"
+QUALIFICATION = "Qualification"
 Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
 
 
-def _tab(*fields: Line) -> _FieldOpts:
+def _fields(*fields: Line) -> _FieldOpts:
     return {"classes": ["tab"], "fields": fields}
 
 
 SECTIONS: _FieldsetSpec = (
     (
-        "Texts",
-        _tab(
-            "title", "slug", "kind", "question", "language", "summary", "instructions", "consent",
-            "consent_version",
-            "contact", "researchers", "institution", "ethics",
+        QUESTION,
+        _fields(
+            "title", "kind", "question", ("ordered", "shows_points"), ("fewest", "most"),
+            ("scale_low", "scale_high"), ("low_label", "high_label"),
         ),
     ),
     (
-        ANSWER,
-        _tab(
-            ("ordered", "shows_points"), ("fewest", "most"),
-            ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
-            "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
+        MORE_OF_ANSWERS,
+        _fields(
+            "slider_start", "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
             "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
     ),
-    (FURTHER, _tab("question_name")),
-    (CHECKS, _tab("asks_comments")),
-    ("Qualification", _tab(*QUALIFICATION_FIELDS)),
-    (
-        "Who judges how many items",
-        _tab(
-            "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed", "capacity",
-            "unverified_per_hour",
-            "starts_at", "ends_at", "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
-        ),
-    ),
+    (FURTHER, _fields("question_name")),
+    ("Texts", _fields("summary", "instructions", "consent", "contact", "researchers", "institution", "ethics")),
+    (LANGUAGE, _fields("language", "consent_version")),
+    ("How many", _fields("judgments_per_item", "items_per_assignment")),
     (
         PAY_AND_PLATFORM,
-        _tab(
-            "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
-            "minutes_expected", "fee_percent", "code_completed", "code_no_consent", "code_failed_comprehension",
-            "code_failed_qualification", "finish_url", "retention_days",
+        _fields(
+            "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"), "minutes_expected",
+            "code_completed",
         ),
     ),
-    ("Analysis", _tab("metrics", "synonyms")),
     (
-        SHARING,
-        _tab("owner", "translation_of", "preset_line", "created_at", "closed_at"),
+        LIMITS,
+        _fields(
+            "assignments_per_worker", "minutes_allowed", "capacity", "unverified_per_hour", "starts_at", "ends_at",
+            "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
+        ),
     ),
+    (
+        OTHER_CODES,
+        _fields(
+            "fee_percent", "code_no_consent", "code_failed_comprehension", "code_failed_qualification", "finish_url",
+            "retention_days",
+        ),
+    ),
+    (CHECKS, _fields("asks_comments")),
+    (QUALIFICATION, _fields(*QUALIFICATION_FIELDS)),
+    ("Analysis", _fields("metrics", "synonyms")),
+    (SHARING, _fields("slug", "owner", "translation_of", "preset_line", "created_at", "closed_at")),
 )  # fmt: skip
+# The form's parts, each with its sections; most studies leave those that are folded as they are.
+PARTS: dict[str, tuple[str, ...]] = {
+    "Question": (QUESTION, MORE_OF_ANSWERS, FURTHER),
+    "Texts": ("Texts", LANGUAGE),
+    "People and pay": ("How many", PAY_AND_PLATFORM, LIMITS, OTHER_CODES),
+    "Checks": (CHECKS, QUALIFICATION),
+    "Analysis and sharing": ("Analysis", SHARING),
+}
+FOLDED = frozenset({MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
 OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")
@@ -237,3 +252,15 @@ def first_kind(request: HttpRequest) -> Kind:
 def is_fixed(study: Study) -> bool:
     """A draft may have been a pilot before, and have answers."""
     return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
+
+
+def sections_without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
+    """The sections of the form without these fields."""
+
+    def rest(line: str | Sequence[str]) -> Line:
+        return line if isinstance(line, str) else tuple(name for name in line if name not in unused)
+
+    def fields(lines: _FieldGroups) -> tuple[Line, ...]:
+        return tuple(left for line in lines if line not in unused and (left := rest(line)))
+
+    return tuple((name, {**parts, "fields": fields(parts["fields"])}) for name, parts in sections)

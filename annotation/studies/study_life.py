@@ -98,9 +98,9 @@ def _copy_of(
 
 
 def _quotas(preset: Preset, uploaded: UploadedItems | None) -> dict[str, int]:
-    """A file with check items of its own takes no quota of checks that it doesn't have."""
-    names = {item["check_name"] for item in uploaded.items if item["check_name"]} if uploaded is not None else set()
-    return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
+    """A file with check items of its own has those names, one of each where the preset says nothing of it."""
+    names = sorted({str(item["check_name"]) for item in uploaded.items if item["check_name"]}) if uploaded else []
+    return {name: preset.check_quotas.get(name, 1) for name in names} or preset.check_quotas
 
 
 def _add_brought_items(study: Study, uploaded: UploadedItems, owner: User | None) -> None:

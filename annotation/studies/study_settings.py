@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, cast
 
 from django.db import models, transaction
@@ -10,6 +10,7 @@ from django.db.models import F
 
 from agreement.errors import Refused
 from annotation.database.rows import refused_if_doubled
+from annotation.media.pictures import Picture
 from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Label, Study, User
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
@@ -125,14 +126,20 @@ def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, ob
 
 
 def add_checks(
-    *, study: Study, items: Sequence[NewItem], quotas: Mapping[str, int], by: User | None, source: str
+    *,
+    study: Study,
+    items: Sequence[NewItem],
+    quotas: Mapping[str, int],
+    by: User | None,
+    source: str,
+    pictures: Collection[Picture] = (),
 ) -> int:
-    """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
+    """Adds items with checks among them, if any, and what each assignment contains of every name; returns how many."""
     with transaction.atomic():
         now = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
         if now.status in OPEN_NOW:
             raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
-        added = add_items(study=now, items=list(items), by=by, source=source)
+        added = add_items(study=now, items=list(items), by=by, source=source, pictures=pictures)
         counted = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
         for name, count in quotas.items():
             needed = count * now.assignments_per_worker

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from agreement.errors import PAGE, Surface, sentence_for
@@ -23,18 +23,19 @@ NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 def unused_in_import(items: ItemsOfFile, study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
     """A sentence for each thing of which somebody might think that people see it."""
-    empty = [f"{count_text(items.empty_rows, 'empty row')} skipped."] if items.empty_rows else []
-    return [*(sentence_for(each, surface) for each in _sentences(items, study, pictures)), *empty]
+    sentences = [*_of_columns(items, study), *unused_beside_columns(items, pictures)]
+    return [sentence_for(each, surface) for each in sentences]
 
 
-def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> Iterator[str]:
+def _of_columns(items: Sequence[NewItem], study: Study) -> Iterator[str]:
     filled: dict[str, list[str]] = {}
     for item in items:
         for name, value in item.get("fields", {}).items():
             if str(value).strip():
                 filled.setdefault(name, []).append(str(value))
     media = [name for name, values in filled.items() if name != IMAGE and are_media(values)]
-    shown = _shown_fields(items, study)
+    own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
+    shown = shown_fields([*own, *([each.question for each in study.questions()] if study.pk else [study.question])])
     unshown = [name for name in filled if name not in shown]
     if others := [name for name in unshown if name not in media]:
         yield f"Columns that no question shows: {listed(others)}. They stay with the items, and break scores down."
@@ -45,17 +46,21 @@ def _sentences(items: Sequence[NewItem], study: Study, pictures: Pictures) -> It
         )
     if not any(item.get("kind") == "check" for item in items):
         yield from notices_on_checks(unshown)
+
+
+def unused_beside_columns(items: ItemsOfFile, pictures: Pictures) -> Iterator[str]:
+    """Files that no item names, items without a picture, and rows without anything."""
     if unnamed := _unnamed(pictures):
         yield f"{count_text(len(unnamed), 'file')} that no item names in the column {IMAGE}: {listed(unnamed)}."
     without = [item["item_id"] for item in items if not str(item.get("fields", {}).get(IMAGE, "")).strip()]
     if without and len(without) < len(items):
         yield f"{count_text(len(without), 'item')} without a picture, beside others that have one: {listed(without)}."
+    if items.empty_rows:
+        yield f"{count_text(items.empty_rows, 'empty row')} skipped."
 
 
-def _shown_fields(items: Sequence[NewItem], study: Study) -> set[str]:
-    """What questions name, and what is shown or read without being named."""
-    own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
-    texts = [*own, *([each.question for each in study.questions()] if study.pk else [study.question])]
+def shown_fields(texts: Iterable[str]) -> set[str]:
+    """What these questions name, and what is shown or read without being named."""
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
     return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
 

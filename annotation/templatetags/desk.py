@@ -24,6 +24,7 @@ from annotation.models import Study
 from annotation.pages.study_tabs import OPENING, PLACES, TABS, Place, Tab, steps_of
 from annotation.platforms import PLATFORMS
 from annotation.releases.actions.drawing_reports import DrawnFigure
+from annotation.studies.study_form_fields import FOLDED, PARTS
 from annotation.web.vega_script import NAME
 
 register = template.Library()
@@ -83,6 +84,16 @@ def study_bar(context: dict[str, object], study: Study, section: str = "") -> di
         "place": next((place for place in PLACES if any(tab.key == section for tab in place.tabs)), None),
         "actions": list(_actions(study, right)),
     }
+
+
+@register.inclusion_tag("admin/touchstone/launch_side.html")
+def launch_side(study: Study, *, is_primary: bool = False) -> dict[str, object]:
+    """What a draft still lacks, beside the pages that build it. `is_primary`: no action of the page comes first."""
+    from annotation.pages.launch import to_do_of  # which imports the admin, that needs this library to load
+
+    if study.status != Study.Status.DRAFT or study.archived_at is not None:
+        return {}
+    return {"to_do": to_do_of(study), "launch": TABS["launch"].address(study), "is_primary": is_primary}
 
 
 @register.simple_tag(takes_context=True)
@@ -184,7 +195,7 @@ def rows_of(cl: ChangeList) -> dict[str, object]:
     }
 
 
-# `{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables.
+# `{% form_parts adminform inlines as parts %}`: the form of a study in parts of sections, each with its own tables.
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,21 +215,41 @@ class Section:
     inlines: tuple[InlineAdminFormSet, ...]
     wrong: tuple[FieldError, ...]
 
+    @property
+    def is_folded(self) -> bool:
+        return self.name in FOLDED
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """Sections that are seen together."""
+
+    name: str
+    key: str
+    sections: tuple[Section, ...]
+
+    @property
+    def wrong(self) -> int:
+        return sum(len(section.wrong) for section in self.sections)
+
 
 @register.simple_tag
-def study_sections(adminform: Iterable[Any], inlines: Sequence[InlineAdminFormSet]) -> list[Section]:
-    sections = []
+def form_parts(adminform: Iterable[Any], inlines: Sequence[InlineAdminFormSet]) -> list[FormPart]:
+    sections = {}
     for fieldset in adminform:
         mine = tuple(inline for inline in inlines if inline.opts.section == fieldset.name)
         wrong = (*_wrong_fields(fieldset), *(each for inline in mine for each in _wrong_rows(inline)))
-        sections.append(Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong))
-    return sections
+        sections[fieldset.name] = Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong)
+    return [
+        FormPart(name, f"part-{slugify(name)}", tuple(sections[each] for each in names))
+        for name, names in PARTS.items()
+    ]
 
 
 @register.simple_tag
-def open_section(sections: Sequence[Section]) -> str:
+def open_part(parts: Sequence[FormPart]) -> str:
     """The first with something to correct, else the first."""
-    return next((section.key for section in sections if section.wrong), sections[0].key)
+    return next((part.key for part in parts if part.wrong), parts[0].key)
 
 
 def _wrong_fields(fieldset: Any) -> list[FieldError]:
@@ -257,6 +288,16 @@ def per_cent(share: float) -> str:
     '45.7%'
     """
     return f"{100 * share:.3g}%"
+
+
+@register.filter
+def placed(rows: Sequence[object]) -> list[tuple[object, int]]:
+    """Rows of a small drawing, each with how far down it stands.
+
+    >>> placed(["red", "green"])
+    [('red', 48), ('green', 65)]
+    """
+    return [(row, 48 + 17 * position) for position, row in enumerate(rows)]
 
 
 @register.filter

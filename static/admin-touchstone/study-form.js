@@ -16,6 +16,7 @@ function follow() {
   const section = wanted?.closest("[data-section]");
   if (!section) return;
   open(section.id);
+  for (let fold = wanted.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   if (wanted !== section) {
     wanted.scrollIntoView({ block: "center" });
     wanted.focus();

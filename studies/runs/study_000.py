@@ -146,7 +146,7 @@ def own_terms(site: Site, page: Page) -> None:
     page.commands("cat terms.csv", *OWN_TERMS.splitlines(), "", *lines)
     page.text(
         f"Five terms make {made['targets']} pairs and {made['items'] - made['targets']} check items, and none of the"
-        " preset's own. The alias is what a model's file calls the term. The page *New study from a preset* takes the"
+        " preset's own. The alias is what a model's file calls the term. The page *New study* takes the"
         " same list in a box, one term on each line."
     )
 

@@ -66,11 +66,13 @@ def test_study_is_set_up_from_a_preset_with_the_keyboard_alone(page: Page) -> No
     study, _, _ = a_released_study()
     sign_in(page, study)
     page.goto(reverse("admin:annotation_study_from_preset"))
-    page.get_by_label("Preset").select_option("spatial-similarity")
+    page.get_by_text("A preset with items, terms or a name of your own").focus()
+    page.keyboard.press("Enter")
+    page.locator("#id_preset").select_option("spatial-similarity")
     page.get_by_label("Short name").focus()
     page.keyboard.type("made-by-keys")
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Pay and platform").focus()
+    page.get_by_role("button", name="People and pay").focus()
     page.keyboard.press("Enter")
     page.get_by_label("Pay", exact=True).fill("1.20")
     page.get_by_label("Currency").fill("GBP")
@@ -109,7 +111,7 @@ def addresses(study: Study) -> list[str]:
         reverse("admin:annotation_study_import_items", args=[study.pk]),
         reverse("admin:annotation_study_status", args=[study.pk, "paused"]),
         reverse("admin:annotation_study_from_preset"),
-        reverse("admin:annotation_study_add"),
+        f"{reverse('admin:annotation_study_add')}?kind=choice",
         *(reverse(f"admin:annotation_study_{name}", args=[study.pk]) for name in ("preview", "duplicate")),
         reverse("admin:annotation_study_end", args=[study.pk, "archive"]),
         reverse("agreement:launch", args=[study.uuid]),

@@ -26,7 +26,7 @@ def upload(page: Page, study: Study, *, last: str = "") -> Job:
     page.get_by_label("File", exact=True).set_input_files(
         {"name": "large.csv", "mimeType": "text/csv", "buffer": content}
     )
-    page.get_by_role("button", name="Import").click()
+    page.get_by_role("button", name="Add all items").click()
     page.get_by_text("It starts as soon as a worker is free.").wait_for()
     return Job.objects.get(status=Job.Status.QUEUED)
 

@@ -6,16 +6,23 @@ from typing import Any
 import pytest
 from axe_core_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from agreement.kinds.registry import KINDS
 from annotation.models import AssignedItem, Judgment, Study
 from tests.browser.people import slide_to_the_right
+from tests.browser.test_admin import DESK, PHONE
 from tests.integration.researchers import a_researcher, an_owned_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "wall-nut-tree-9"
-MOST_CLICKS = 10
+MOST_CLICKS, MOST_CLICKS_OF_A_PRESET = 8, 5
+OWN_CSV = """item_id,left,right,habitat,attention_check
+robin-penguin,robin,penguin,land,
+robin-wren,robin,wren,land,
+ostrich-penguin,ostrich,penguin,land,1
+duck-swan,duck,swan,water,
+"""
 
 
 class Clicks:
@@ -37,15 +44,30 @@ def log_in(page: Page, username: str) -> None:
     page.get_by_role("heading", name="Home", exact=True).wait_for()
 
 
+def test_a_study_from_a_preset_runs_after_five_clicks(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    click = Clicks()
+    click(page.get_by_role("link", name="New study", exact=True))
+    click(page.get_by_role("button", name="How typical is it?"))
+    click(page.get_by_role("link", name="Go on to launch"))
+    click(page.get_by_label("I have read the lines marked"))
+    click(page.get_by_role("button", name="Go live"))
+    page.get_by_text("is live now").wait_for()
+    study = Study.objects.get()
+    assert (study.preset, study.status, study.open_places.count()) == ("typicality", "live", 350)
+    assert click.count <= MOST_CLICKS_OF_A_PRESET, click.count
+
+
 def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
     log_in(page, a_researcher().username)
     click = Clicks()
     click(page.get_by_role("link", name="New study", exact=True))
+    click(page.get_by_role("link", name="Slider", exact=True))
     page.get_by_label("Title").fill("How close are these birds?")
     page.locator("#id_question").fill("How similar are {left} and {right}?")
     click(page.get_by_role("button", name="Save", exact=True))
     page.get_by_label("Items", exact=True).fill("robin, penguin\nrobin, wren\nostrich, penguin")
-    click(page.get_by_role("button", name="Add items"))
+    click(page.get_by_role("button", name="Add 3 items"))
     page.get_by_text("3 items were added").wait_for()
     click(page.get_by_role("button", name="Add these checks"))
     page.get_by_text("8 checks (unrelated and self) were added").wait_for()
@@ -60,15 +82,14 @@ def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
 
 def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -> None:
     log_in(page, a_researcher().username)
-    page.goto(reverse("admin:annotation_study_add"))
+    page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
     page.locator("#id_kind").select_option("choice")
-    page.get_by_role("button", name="Answer", exact=True).click()
     expect(page.locator("#id_scale_low")).to_be_hidden()
     values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
     expect(values).to_have_count(3)
     page.get_by_role("button", name="Move this row down").first.click()
     page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_role("heading", name="Paste items").wait_for()
+    page.get_by_role("heading", name="Add items", exact=True).wait_for()
     study = Study.objects.get()
     assert list(study.labels.order_by("position").values_list("value", flat=True)) == ["green", "red", "blue"]
     assert (study.scale_low, study.question) == (None, "Which colour does the {thing} have?")
@@ -80,16 +101,67 @@ def test_error_opens_the_section_that_has_it_and_its_link_leads_to_the_field(pag
     log_in(page, study.owner.username)
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
     page.get_by_label("Title").fill("Kept")
-    page.get_by_role("button", name="Pay and platform").click()
+    page.get_by_role("button", name="People and pay").click()
     page.get_by_label("Pay", exact=True).fill("1.20")
-    page.get_by_role("button", name="Texts").click()
+    page.get_by_role("button", name="Question").click()
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("heading", name="Not saved yet").wait_for()
     expect(page.get_by_label("Currency")).to_be_visible()
     expect(page.get_by_label("Title")).to_have_value("Kept")
-    page.get_by_role("button", name="Texts").click()
+    page.get_by_role("button", name="Question").click()
     page.locator(".t-refusal a").click()
     expect(page.get_by_label("Currency")).to_be_focused()
+
+
+def test_own_csv_is_understood_before_it_is_stored_and_runs(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    click = Clicks()
+    click(page.get_by_role("link", name="New study", exact=True))
+    click(page.get_by_role("link", name="Slider", exact=True))
+    click(page.get_by_role("button", name="Save", exact=True))
+    page.locator("#add_file").set_input_files({"name": "own.csv", "mimeType": "text/csv", "buffer": OWN_CSV.encode()})
+    page.get_by_role("heading", name="What was understood").wait_for()
+    expect(page.get_by_role("row", name="attention_check")).to_contain_text("Looks like checks")
+    expect(page.get_by_role("row", name="habitat")).to_contain_text("broken down")
+    assert Axe().run(page)["violations"] == []
+    study = Study.objects.get()
+    assert not study.items.exists()
+    click(page.get_by_role("button", name="Add 4 items"))
+    click(page.get_by_role("button", name="Add these checks"))
+    page.get_by_text("checks (unrelated and self) were added").wait_for()
+    click(page.get_by_role("link", name="Launch", exact=True))
+    click(page.get_by_label("I have read the lines marked"))
+    click(page.get_by_role("button", name="Go live"))
+    page.get_by_text("is live now").wait_for()
+    assert study.items.targets().count() == 4
+    assert click.count <= MOST_CLICKS, click.count
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "dark"), (DESK, "light")])
+def test_form_is_shown_as_people_see_it_while_it_is_typed(
+    viewport: Any, scheme: Any, browser: Browser, live_server: Any
+) -> None:
+    context = browser.new_context(
+        base_url=live_server.url, viewport=viewport, color_scheme=scheme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    log_in(page, a_researcher().username)
+    page.goto(reverse("admin:annotation_study_from_preset"))
+    assert Axe().run(page)["violations"] == []
+    page.get_by_role("link", name="Choice", exact=True).click()
+    inside = page.frame_locator(".t-phone iframe:not(.t-coming)")
+    inside.get_by_text("Which colour does the ‹thing› have?").wait_for()
+    page.locator("#id_question").fill("What is {this} made of? <b>bold</b>")
+    page.locator("#id_labels-0-value").fill("wood")
+    inside.get_by_text("What is ‹this› made of? <b>bold</b>").wait_for()
+    inside.get_by_label("wood").wait_for()
+    page.get_by_role("button", name="Texts").click()
+    page.locator("#id_instructions").fill("# Look closely")
+    inside.get_by_role("heading", name="Look closely").wait_for()
+    assert Axe().run(page)["violations"] == []
+    assert page.evaluate("history.length") <= 5
+    assert not Study.objects.exists()
+    context.close()
 
 
 def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page) -> None:
@@ -144,18 +216,18 @@ def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: 
 
 def test_labels_that_nobody_typed_over_follow_the_kind_and_moved_rows_stay_when_the_form_is_refused(page: Page) -> None:
     log_in(page, a_researcher().username)
-    page.goto(reverse("admin:annotation_study_add"))
+    page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
     page.locator("#id_kind").select_option("choice")
     page.locator("#id_kind").select_option("verify")
-    page.get_by_role("button", name="Answer", exact=True).click()
     values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
     first = [values.nth(at).input_value() for at in range(2)]
     assert first == list(KINDS["verify"].first_labels)
     page.get_by_role("button", name="Move this row down").first.click()
-    page.get_by_role("button", name="Pay and platform").click()
+    page.get_by_role("button", name="People and pay").click()
+    page.get_by_text("Fee, other codes and retention").click()
     page.get_by_label("Retention days").fill("999999999")
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("link", name="Retention days").wait_for()
     assert page.get_by_text("Give a number from 0 to 365,250.").count() == 2
-    page.get_by_role("button", name="Answer", exact=True).click()
+    page.get_by_role("button", name="Question", exact=True).click()
     assert [values.nth(at).input_value() for at in range(2)] == first[::-1]

@@ -107,21 +107,17 @@ def cleaned_by_thresholds_of_ones_own(page: Page, study: Study) -> None:
 def made_and_opened(page: Page, tmp_path: Path) -> Study:
     """From a template, with items from a file, quotas and places for twelve."""
     page.goto(reverse("admin:annotation_study_from_preset"))
-    page.get_by_label("Preset").select_option("typicality")
+    page.get_by_text("A preset with items, terms or a name of your own").click()
+    page.locator("#id_preset").select_option("typicality")
     page.get_by_label("Short name").fill("birds")
-    page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Add items from a file").wait_for()
-    study = Study.objects.get(slug="birds")
     (tmp_path / "items.csv").write_text(ITEMS)
-    page.goto(reverse("admin:annotation_study_import_items", args=[study.pk]))
-    page.locator("#id_file").set_input_files(tmp_path / "items.csv")
-    page.get_by_role("button", name="Import").click()
-    page.get_by_text("8 items were imported into").wait_for()
-    page.get_by_role("button", name="Put them into every assignment").click()
-    page.get_by_text("Every assignment contains 1 of clearly, never now.").wait_for()
+    page.locator("#id_items").set_input_files(tmp_path / "items.csv")
+    page.get_by_role("button", name="Create the draft").click()
+    page.get_by_text("was created as a draft with 8 items").wait_for()
+    study = Study.objects.get(slug="birds")
 
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
-    page.get_by_role("button", name="Who judges how many items").click()
+    page.get_by_role("button", name="People and pay").click()
     page.get_by_label("Judgments per item").fill("12")
     page.locator("#id_items_per_assignment").fill("6")  # the checks have a column of the same name
     page.get_by_role("button", name="Save", exact=True).click()
@@ -151,7 +147,7 @@ def answered(browser: Browser, link: str, answers: dict[str, int]) -> None:
     for number in range(1, len(answers) + 1):
         page.get_by_text(f"{number} of {len(answers)}", exact=True).wait_for()
         said = question_shown(page)
-        (thing,) = [thing for thing in answers if f"is a {thing}?" in said]
+        (thing,) = [thing for thing in answers if f"is “{thing}”?" in said]
         slide_to(page, answers[thing])
         saved(page)
         go_on(page)

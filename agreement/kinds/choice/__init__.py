@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="choice",
     title="Choice: one label",
+    about="People choose one of your labels, or one point of a rating scale.",
     order=3,
     column="label",
     has_scale=False,

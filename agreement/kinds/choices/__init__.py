@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="choices",
     title="Choices: one or more labels",
+    about="People choose every label that fits.",
     order=4,
     column="labels",
     has_scale=False,

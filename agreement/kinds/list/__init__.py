@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="list",
     title="List: one property per line",
+    about="People write what comes to mind, one property on each line.",
     order=6,
     column="properties",
     has_scale=False,

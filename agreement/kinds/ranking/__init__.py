@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="ranking",
     title="Ranking: labels put in order",
+    about="People put your labels in order.",
     order=8,
     column="labels",
     has_scale=False,

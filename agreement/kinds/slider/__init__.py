@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="slider",
     title="Slider: one number",
+    about="People move a point on a line between two ends.",
     order=1,
     column="number",
     has_scale=True,

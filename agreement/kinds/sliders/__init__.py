@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="sliders",
     title="Sliders: one number per label",
+    about="People move a point on a line for each of your labels.",
     order=2,
     column="numbers",
     has_scale=True,

@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="text",
     title="Text: one free text",
+    about="People write a text of their own.",
     order=7,
     column="text",
     has_scale=False,

@@ -5,6 +5,7 @@ from ..kind import Kind
 KIND = Kind(
     name="verify",
     title="Verify: true or false",
+    about="People read a sentence and say whether it is true.",
     order=5,
     column="label",
     has_scale=False,

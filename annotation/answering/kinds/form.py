@@ -141,6 +141,11 @@ def plain_template_of(kind: QuestionKind) -> str:
     return f"{KINDS[kind].name}/plain.html"
 
 
+def picture_of(kind: QuestionKind) -> str:
+    """What draws the form small, on the card by which a researcher chooses it."""
+    return f"{KINDS[kind].name}/picture.html"
+
+
 def template_of(kind: QuestionKind) -> str:
     return f"{KINDS[kind].name}/form.html"
 

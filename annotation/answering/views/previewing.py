@@ -22,10 +22,10 @@ from agreement.assignment_order import generator, mixed
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
 from annotation.answering.practice import feedback_to_preview, qualification_of
-from annotation.answering.several_questions import questions_asked
+from annotation.answering.several_questions import Asked, questions_asked
 from annotation.answering.views.entering import about_study
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
-from annotation.answering.views.page_model import Page, items_in_pages, shown_item
+from annotation.answering.views.page_model import Page, ShownItem, items_in_pages, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
@@ -163,6 +163,11 @@ def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return response
 
 
+def stay(_request: HttpRequest) -> HttpResponse:
+    """Where a page of an unsaved study would lead on: a browser that gets no content stays where it is."""
+    return HttpResponse(status=204)
+
+
 @csrf_exempt  # as above
 def preview_question(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     response: HttpResponse = preview_page(request, slug=slug, key=f"q{number}")
@@ -181,7 +186,7 @@ def _address_after(request: HttpRequest, keys: list[str], key: str) -> str:
 # The pages, each by the template that a participant gets.
 
 
-def _landing(request: HttpRequest, study: Study) -> HttpResponse:
+def landing_page(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/landing.html", about_study(study))
 
 
@@ -204,16 +209,22 @@ def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _judge(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    pages, now = question_pages(study), timezone.now()
-    page = pages[number - 1]
-    context = {
-        "visit": PreviewVisit(study),
+    base = reverse("annotation:preview-questions", args=[study.slug])
+    return questions_page(request, PreviewVisit(study), question_pages(study), number, base)
+
+
+def questions_page(
+    request: HttpRequest, visit: PreviewVisit, pages: Sequence[Page], number: int, base: str
+) -> HttpResponse:
+    page, study, now = pages[number - 1], visit.study, timezone.now()
+    context: dict[str, object] = {
+        "visit": visit,
         "study": study,
         "page": page,
         "others": [other for other in pages if 0 < abs(other.number - page.number) <= PAGES_AHEAD],
         "pages": len(pages),
         "problems": {},
-        "base": reverse("annotation:preview-questions", args=[study.slug]),
+        "base": base,
         "queue": f"{QUEUE}-{study.pk}",
         "keep_seconds": 60,
         "modules": MODULES,
@@ -268,7 +279,7 @@ def _turned_away_page(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 PAGES: dict[str, View] = {
-    "landing": _landing,
+    "landing": landing_page,
     "consent": _view_with_visit("annotation/consent.html"),
     "instructions": _instructions,
     "comprehension": _comprehend,
@@ -299,10 +310,13 @@ def question_pages(study: Study) -> list[Page]:
     checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
     targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
     items = [*before, *mixed(targets, checks, generator(study.seed, "preview"))]
-    asked = questions_asked(study)
+    return items_in_pages(shown_items(questions_asked(study), items), study.items_per_page)
+
+
+def shown_items(asked: Sequence[Asked], items: Sequence[Item]) -> list[ShownItem]:
+    """Without an answer to any of them."""
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
-    shown = [
+    return [
         replace(shown_item(asked, each, {}), feedback=feedback_to_preview(each.item), awaits_feedback=False)
         for each in assigned
     ]
-    return items_in_pages(shown, study.items_per_page)

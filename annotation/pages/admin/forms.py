@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files import File
+from django.db.models import Model
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -39,6 +40,17 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(one, initial) for one in files]
 
 
+class OneStudy(forms.ModelChoiceField):
+    """Two studies may have one title; their short names differ."""
+
+    def label_from_instance(self, obj: Model) -> str:
+        return f"{obj} ({vars(obj)['slug']})"
+
+
+class Studies(OneStudy, forms.ModelMultipleChoiceField):
+    """Several, named likewise."""
+
+
 def offered_presets() -> list[tuple[str, str]]:
     return [(name, f"{name}: {presets.load(name).title}") for name in presets.names()]
 
@@ -47,10 +59,14 @@ class PresetForm(forms.Form):
     preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset", choices=offered_presets)
     slug = forms.SlugField(
         max_length=80,
+        required=False,
         label="Short name",
         error_messages={"invalid": NO_SHORT_NAME},
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
-        help_text="Used in the study's address and in commands: lower-case letters, digits and hyphens.",
+        help_text=(
+            "Used in the study's address and in commands: lower-case letters, digits and hyphens. Leave it empty: it is"
+            " made from the title."
+        ),
     )
     title = forms.CharField(
         max_length=200,
@@ -121,20 +137,6 @@ class PresetForm(forms.Form):
         if Study.objects.filter(slug=slug).exists():
             raise ValidationError(f"There is a study '{slug}' already: choose another short name.")
         return slug
-
-
-class ItemsFileForm(forms.Form):
-    file = forms.FileField(
-        label="File",
-        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
-        help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
-    )
-    pictures = FilesField(
-        label="Pictures",
-        required=False,
-        widget=FilesWidget(attrs={"accept": ".png,.jpg,.jpeg,.webp,.gif,.zip"}),
-        help_text="Pictures named in the column image, as files or a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
-    )
 
 
 class ReasonForm(forms.Form):

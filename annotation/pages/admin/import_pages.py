@@ -11,13 +11,15 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.files import File
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
+from agreement.files.items_file import read_items_table
 from agreement.files.numbers import count_text
+from agreement.files.problems import Problems
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
@@ -25,16 +27,18 @@ from annotation.jobs import IMPORT, cancel_job
 from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
 from annotation.models import ItemImport, Job, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
-from annotation.pages.admin.forms import ItemsFileForm
-from annotation.pages.admin.item import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.pages.admin.item import AddItemsForm, KnownAnswersForm, PastedForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
-from annotation.studies.completeness import checks_without_quota, items_of_proposal, missing_parts, proposal_of
-from annotation.studies.item_files import name_on_disk, read_items
+from annotation.studies.completeness import checks_without_quota, items_of_proposal, proposal_of
+from annotation.studies.import_preview import as_text, preview_of, preview_of_large, unasked_checks
+from annotation.studies.item_files import NewItem, name_on_disk, read_items
 from annotation.studies.items_of_text import (
+    NAME,
     AlreadyThere,
     fields_to_fill,
     items_of_text,
     items_without_doubles,
+    table_of_text,
     template_lines,
 )
 from annotation.studies.study_life import add_items
@@ -45,47 +49,76 @@ from annotation.studies.uploading import discard_ended_uploads, has_many_rows, q
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
 
 
-# Each of the page's forms is sent with its own name; a form without one is the file's.
-FILE, PASTE, PROPOSED, KNOWN, QUOTA = "file", "paste", "proposed", "known", "quota"
+# Each button is sent with its own name; a form without one brings a file. To look stores nothing.
+FILE, PASTE, LOOK, PROPOSED, KNOWN, QUOTA = "file", "paste", "look", "proposed", "known", "quota"
+FIELD_OF = {FILE: "file", PASTE: "items"}
 
 
 def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     sent = request.POST.get("do", FILE) if request.method == "POST" else ""
+    wanted = (FILE if request.FILES.get("file") else PASTE) if sent == LOOK else sent
     proposal, fields = proposal_of(study), fields_to_fill(study)
     known = KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields)
-    forms = {
-        FILE: ItemsFileForm(posted(request) if sent == FILE else None, request.FILES or None),
-        PASTE: PasteForm(posted(request) if sent == PASTE else None, fields=fields),
+    brought = (posted(request), request.FILES) if wanted in FIELD_OF else ()
+    adding = AddItemsForm(*brought, fields=fields, wanted=FIELD_OF.get(wanted, ""))
+    forms: dict[str, Form] = {
+        FILE: adding,
+        PASTE: adding,
         PROPOSED: ProposedChecksForm(posted(request) if sent == PROPOSED else None, proposal=proposal),
         KNOWN: known,
         QUOTA: QuotaForm(posted(request) if sent == QUOTA else None, names=checks_without_quota(study)),
     }
     refused: dict[str, object] = {}
-    form = forms.get(sent)
+    form = forms.get(wanted)
     if form is not None and form.is_valid():
         try:
-            return ADDING[sent](request, study, form)
+            if sent != LOOK:
+                return ADDING[sent](request, study, form)
+            refused = _looked_at(request, study, adding, wanted)
         except AlreadyThere as doubled:
             assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
             form.ask_about_doubles(str(doubled))
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
-        "form": forms[FILE],
+        "adding": adding,
         "forms": forms,
         "fields": fields,
         "question_names": [question.name for question in known.questions],
         "proposal": proposal,
         "samples": presets.samples_for(study.kind),
         "items": study.items.targets().count(),
-        "missing": [reason for _part, reason in missing_parts(study)],
         "job": study.jobs.filter(kind=IMPORT).unfinished().first(),
         **refused,
     }
-    status = 422 if refused or (form is not None and form.errors) else 200
+    is_wrong = "reasons" in refused or (form is not None and bool(form.errors))
+    status = 422 if is_wrong and "live" not in request.POST else 200
     page = "admin/touchstone/import_items.html"
     return study_page(request, study, page, context, section="items", title="Add items", status=status)
+
+
+def _looked_at(request: HttpRequest, study: Study, form: AddItemsForm, wanted: str) -> dict[str, object]:
+    """What the page says of items that are not stored, and what adds them: the file if the page still has it."""
+    values, table = form.cleaned_data, None
+    if wanted == PASTE:
+        problems = Problems(NAME)
+        with pictures_of(uploaded(values["pictures"]), at_once=True) as pictures:
+            preview = preview_of(table_of_text(values["items"], study, problems), problems, study, pictures)
+    else:
+        with file_and_pictures(values["file"], values["pictures"]) as (file, pictures):
+            if has_many_rows(values["file"]):
+                preview = preview_of_large(file, study)
+            else:
+                problems = Problems(file.name)
+                table = read_items_table(file, problems)
+                preview = preview_of(table, problems, study, pictures)
+    text = as_text(table) if table is not None and "live" not in request.POST and not values["pictures"] else ""
+    form.data = QueryDict(mutable=True)
+    form.data.update({**request.POST.dict(), "of_each_check": request.POST.get("of_each_check") or "1"})
+    if text:  # without script the file would have to be chosen again
+        form.data["items"], wanted = text, PASTE
+    return {"looked": preview, "confirm": wanted, "is_live": "live" in request.POST}
 
 
 def _import_file(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
@@ -93,7 +126,7 @@ def _import_file(request: HttpRequest, study: Study, form: Form) -> HttpResponse
     if has_many_rows(file):
         return _import_by_job(request, study, file, pictures)
     try:
-        count, unused = _import_at_once(request, study, file, pictures)
+        count, unused = _import_at_once(request, study, form)
     except TooMuchAtOnce:
         return _import_by_job(request, study, file, pictures)
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
@@ -117,8 +150,10 @@ def _redirect_back(study: Study) -> HttpResponse:
 
 def _import_text(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     values = form.cleaned_data
-    items = items_without_doubles(items_of_text(values["items"], study), study, values["doubles"])
-    count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
+    with pictures_of(uploaded(values["pictures"]), at_once=True) as pictures:
+        items = items_of_text(values["items"], study, pictures)
+        items = items_without_doubles(items, study, values["doubles"])
+        count = _add(request, study, items, pictures, values["of_each_check"], "the box of pasted items")
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
     return _redirect_back(study)
 
@@ -143,7 +178,8 @@ def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpRe
     values, named = form.cleaned_data, str(form.cleaned_data["name"])
     more = ("min", "max") if KINDS[form.question.kind].has_scale else ("expected",)
     constants = {"kind": "check", "check": named, CHECK_QUESTION: form.question.name}
-    items = items_of_text(values["items"], study, more=more, **constants)
+    with pictures_of(lambda _name: None) as none:
+        items = items_of_text(values["items"], study, none, more=more, **constants)
     items = items_without_doubles(items, study, values["doubles"])
     quotas = {named: int(values["per_assignment"])}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
@@ -191,15 +227,30 @@ def _csv(text: str, name: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _import_at_once(
-    request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]
-) -> tuple[int, list[str]]:
+def _import_at_once(request: HttpRequest, study: Study, form: Form) -> tuple[int, list[str]]:
     """How many items, and what of the file nothing uses."""
-    with file_and_pictures(upload, pictures) as (file, own_pictures):
-        items = read_items(file, study, own_pictures)
-        taken = own_pictures.seen.values()
-        count = add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
-        return count, unused_in_import(items, study, own_pictures)
+    values = form.cleaned_data
+    with file_and_pictures(values["file"], values["pictures"]) as (file, pictures):
+        items = read_items(file, study, pictures)
+        count = _add(request, study, items, pictures, values["of_each_check"], file.name)
+        return count, unused_in_import(items, study, pictures)
+
+
+def _add(
+    request: HttpRequest,
+    study: Study,
+    items: Sequence[NewItem],
+    pictures: Pictures,
+    of_each_check: int | None,
+    source: str,
+) -> int:
+    """Checks whose names no assignment contains yet get their quota together with them, if one is given."""
+    names = [name for name, _count in unasked_checks(items, study)] if of_each_check else []
+    taken, by = pictures.seen.values(), user_of(request)
+    if not names:
+        return add_items(study=study, items=list(items), by=by, source=source, pictures=taken)
+    quotas = dict.fromkeys(names, of_each_check or 1)
+    return add_checks(study=study, items=items, quotas=quotas, by=by, source=source, pictures=taken)
 
 
 @contextmanager

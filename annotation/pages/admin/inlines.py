@@ -18,11 +18,11 @@ from annotation.models.study import CHECKS_PER_ASSIGNMENT, say_limits
 from annotation.pages.admin.base import ByRole
 from annotation.studies.completeness import mismatched_checks
 from annotation.studies.study_form_fields import (
-    ANSWER,
     CHECKS,
     NO_BAR,
     NO_NAME,
     NO_WRONG_ANSWER,
+    QUESTION,
     SHARING,
     first_kind,
     is_fixed,
@@ -152,7 +152,7 @@ class LabelInline(StudyPart):
     model = Label
     form = LabelRow
     formset = OrderedRows
-    section = ANSWER
+    section = QUESTION
     fields = ("position", "value", "display_text", "swatch", "exclusive")
     verbose_name_plural = "labels: the answers that can be chosen"
 

@@ -7,12 +7,15 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import ForeignKey, Max, QuerySet
 from django.forms import ModelChoiceField, ModelForm
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from django.utils.html import format_html
 from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
@@ -31,6 +34,7 @@ from annotation.models.question import FIRST
 from annotation.models.study import CHECKS_PER_ASSIGNMENT, JUDGMENTS_PER_ITEM, OPEN_NOW, say_limits
 from annotation.models.text_fields import validate_line
 from annotation.pages.admin.base import StudyScopedAdmin, column, study_filter, user_of
+from annotation.pages.admin.forms import ITEMS_FILES, FilesField, FilesWidget
 from annotation.places.allocation import open_places
 from annotation.studies.completeness import UNRELATED_WORD, Proposal
 from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
@@ -56,11 +60,45 @@ class PastedForm(forms.Form):
         self.add_error("doubles", why)
 
 
-class PasteForm(PastedForm):
-    items = Paragraphs(label="Items", widget=BOX)
+class AddItemsForm(PastedForm):
+    """Items in the box or as a file, with their pictures. `wanted` names the field that has them."""
 
-    def __init__(self, data: Mapping[str, object] | None = None, *, fields: Sequence[str]) -> None:
-        super().__init__(data, auto_id="paste_%s")
+    use_required_attribute = False  # one of the two is enough
+
+    items = Paragraphs(label="Items", widget=BOX)
+    file = forms.FileField(
+        label="File",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
+        help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
+    )
+    pictures = FilesField(
+        label="Pictures",
+        required=False,
+        widget=FilesWidget(attrs={"accept": ".png,.jpg,.jpeg,.webp,.gif,.zip"}),
+        help_text="Those that the column image names, as files or a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
+    )
+    of_each_check = forms.IntegerField(
+        label="Of each check in an assignment",
+        required=False,
+        min_value=CHECKS_PER_ASSIGNMENT.least,
+        max_value=CHECKS_PER_ASSIGNMENT.most,
+        error_messages=CHECKS_PER_ASSIGNMENT.messages,
+        initial=1,
+        widget=UnfoldAdminIntegerFieldWidget,
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: MultiValueDict[str, UploadedFile] | None = None,
+        *,
+        fields: Sequence[str],
+        wanted: str,
+    ) -> None:
+        super().__init__(data, files, auto_id="add_%s")
+        if self.is_bound:
+            for name in ("items", "file"):
+                self.fields[name].required = name == wanted
         cells = " and ".join(fields) if len(fields) < 3 else f"{', '.join(fields[:-1])} and {fields[-1]}"
         between = "" if len(fields) == 1 else ", with commas, semicolons or tabs between them"
         self.fields["items"].help_text = (

@@ -27,17 +27,17 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.forms import BaseInlineFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
 from django.forms import Field as FormField
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
 
 from agreement.kinds.registry import KINDS
-from annotation.accounts.permissions import CODES, Right, studies_where
+from annotation.accounts.permissions import CODES, Right, studies_where, study_or_404
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, posted, user_of
-from annotation.pages.admin.forms import NO_SHORT_NAME
+from annotation.pages.admin.forms import NO_SHORT_NAME, OneStudy, Studies
 from annotation.pages.admin.inlines import (
     CheckQuotaInline,
     ComprehensionQuestionInline,
@@ -46,6 +46,7 @@ from annotation.pages.admin.inlines import (
     RoleInline,
     StudyPart,
 )
+from annotation.pages.admin.live_preview import live_context, unsaved_study_page
 from annotation.pages.admin.question_inline import QuestionInline
 from annotation.pages.admin.study_pages import urls_of
 from annotation.places.allocation import open_places
@@ -53,17 +54,19 @@ from annotation.studies.study_form import Paragraphs, StudyForm
 from annotation.studies.study_form_fields import (
     FIXED_ONCE_OPEN,
     MANAGERS_ALONE,
+    OTHER_CODES,
     PAY_AND_PLATFORM,
     ROWS,
     SECTIONS,
-    Line,
     fields_unused_by,
     first_kind,
     is_fixed,
+    sections_without,
 )
+from annotation.web.security import ADMIN_PAGES
 
 if TYPE_CHECKING:
-    from django.contrib.admin.options import _FieldGroups, _FieldsetSpec
+    from django.contrib.admin.options import _FieldsetSpec
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
 
@@ -121,7 +124,7 @@ class StudyAdmin(StudyScopedAdmin):
     change_form_outer_before_template = "admin/touchstone/study_head.html"
     list_before_template = "admin/touchstone/studies_head.html"
     readonly_fields = ("preset_line", "created_at", "closed_at")
-    filter_horizontal = ()
+    compressed_fields = False  # beside the preview a label stands above its field
     fieldsets = SECTIONS
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
@@ -176,6 +179,13 @@ class StudyAdmin(StudyScopedAdmin):
         has_labels = obj is None or not is_fixed(obj) or obj.question_kind.has_labels
         return self.inlines if has_labels else tuple(part for part in self.inlines if part is not LabelInline)
 
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+        """What kind of question it is comes first."""
+        if request.method == "GET" and "kind" not in request.GET:
+            return redirect("admin:annotation_study_from_preset")
+        page: HttpResponse = super().add_view(request, form_url, extra_context)
+        return page
+
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, object]:
         """A new study can be saved as it stands: every required field has a value that makes sense."""
         kind = first_kind(request)
@@ -217,8 +227,17 @@ class StudyAdmin(StudyScopedAdmin):
             }
             for kind in KINDS.values()
         }
+        context |= live_context(self, request, context.get("original"))
         page: HttpResponse = super().render_change_form(request, context, **kwargs)
+        page.headers["Content-Security-Policy"] = f"{ADMIN_PAGES}; frame-src 'self'"
         return page
+
+    def live_preview(self, request: HttpRequest, pk: int | None = None) -> HttpResponse:
+        """Of the form as it is sent; nothing of it is stored."""
+        stored = None if pk is None else study_or_404(request.user, Right.CHANGE, pk=pk)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        return unsaved_study_page(self, request, stored)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:
         fixed = FIXED_ONCE_OPEN if obj is not None and is_fixed(obj) else ()
@@ -234,15 +253,16 @@ class StudyAdmin(StudyScopedAdmin):
         sections = (
             self.fieldsets
             if obj is None or not is_fixed(obj)
-            else _sections_without(fields_unused_by(obj.question_kind))
+            else sections_without(fields_unused_by(obj.question_kind))
         )
         if self.is_managers(request, obj):
             return sections
         if not self.is_allowed(request, Right.CHANGE, obj):
-            sections = _sections_without(frozenset(CODES), sections)
+            sections = sections_without(frozenset(CODES), sections)
         note = "Only the study's managers can change these fields."
         return tuple(
-            (name, {**parts, "description": note} if name == PAY_AND_PLATFORM else parts) for name, parts in sections
+            (name, {**parts, "description": note} if name in (PAY_AND_PLATFORM, OTHER_CODES) else parts)
+            for name, parts in sections
         )
 
     def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: object) -> FormField | None:
@@ -262,13 +282,13 @@ class StudyAdmin(StudyScopedAdmin):
         self, db_field: ForeignKey, request: HttpRequest, **kwargs: object
     ) -> ModelChoiceField | None:
         if db_field.name == "translation_of":
-            kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+            kwargs |= {"queryset": studies_where(request.user, Right.LOOK), "form_class": OneStudy}
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def formfield_for_manytomany(
         self, db_field: ManyToManyField, request: HttpRequest, **kwargs: object
     ) -> ModelMultipleChoiceField | None:
-        kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+        kwargs |= {"queryset": studies_where(request.user, Right.LOOK), "form_class": Studies}
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Study, form: ModelForm, change: bool) -> None:  # noqa: FBT001
@@ -321,16 +341,10 @@ class StudyAdmin(StudyScopedAdmin):
         return False  # `delete_draft` deletes a draft and keeps the record of who did what
 
     def get_urls(self) -> list[URLPattern]:
-        return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
-
-
-def _sections_without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
-    """The sections of the form without these fields."""
-
-    def rest(line: str | Sequence[str]) -> Line:
-        return line if isinstance(line, str) else tuple(name for name in line if name not in unused)
-
-    def fields(lines: _FieldGroups) -> tuple[Line, ...]:
-        return tuple(left for line in lines if line not in unused and (left := rest(line)))
-
-    return tuple((name, {**parts, "fields": fields(parts["fields"])}) for name, parts in sections)
+        live = self.admin_site.admin_view(self.live_preview)
+        return [
+            path("live-preview/", live, name="annotation_study_live_preview_of_new"),
+            path("<int:pk>/live-preview/", live, name="annotation_study_live_preview"),
+            *urls_of(self.admin_site.admin_view),
+            *super().get_urls(),
+        ]

@@ -67,7 +67,7 @@ def test_check_items_of_a_file_take_the_place_of_the_presets(tmp_path: Path) -> 
     text = "item_id,object,other,check,expected\np1,cat,dog,,\nc1,flea,moon,plain,smaller\n"
     study = create_sizes(tmp_path, text)
     assert [item.item_id for item in study.items.checks()] == ["c1"]
-    assert not study.check_quotas.exists()
+    assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"plain": 1}
 
 
 def test_a_sample_is_drawn_by_its_seed_with_its_references(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def test_a_pilot_opens_as_a_pilot() -> None:
 
 def test_what_is_missing_is_said_and_the_draft_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("create_study", "colours", preset="colour-order", stdout=io.StringIO())
+    Study.objects.get().items.all().delete()
 
     with pytest.raises(SystemExit) as stopped:
         said("open_study", "colours")

@@ -55,7 +55,7 @@ def test_errors_are_named_with_a_link_to_their_field_and_open_their_section() ->
     page = save(client, study, pay="1.20", title="Typed and kept")
     assert 'href="#id_currency"' in page.text
     assert "Pay and platform: <a" in " ".join(page.text.split())
-    assert 'data-sections="section-pay-and-platform"' in page.text
+    assert 'data-sections="part-people-and-pay"' in page.text
     assert "Typed and kept" in page.text
 
 

@@ -21,7 +21,6 @@ from tests.integration.agreement.analyse_file.command import needs_shared_data, 
 
 TASK = {"size-sup1": "SUP1", "size-pos1": "POS1", "size-pos": "POS", "size-set-pos": "SET+POS"}
 SIZES = [name for name in presets.names() if name.startswith("size-")]
-WITH_ITEMS = sorted({*(name for name in presets.names() if presets.load(name).items_file.exists()), *SIZES})
 
 
 @pytest.mark.django_db
@@ -44,8 +43,8 @@ def test_metrics_that_a_preset_names_are_there(name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", WITH_ITEMS)
-def test_a_preset_with_items_of_its_own_can_open_at_once(name: str) -> None:
+@pytest.mark.parametrize("name", presets.names())
+def test_every_preset_brings_items_and_can_open_at_once(name: str) -> None:
     preset = presets.load(name)
     study = create_study(slug=name, preset=preset)
 

@@ -71,5 +71,5 @@ def test_template_with_the_items_of_its_example_opens(tmp_path: Path) -> None:
     items.write_text("\n".join(lines) + "\n")
     call_command("create_study", "order", preset="colour-order", items=items, stdout=StringIO())
     study = Study.objects.get(slug="order")
-    assert (study.items.count(), study.labels.count()) == (4, 5)
+    assert (study.items.targets().count(), study.items.checks().count(), study.labels.count()) == (4, 4, 5)
     assert list(what_is_missing(study)) == []

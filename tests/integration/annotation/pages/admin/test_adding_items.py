@@ -14,6 +14,7 @@ from annotation.models import AuditEntry, Study
 from annotation.studies.completeness import what_is_missing
 from tests.integration.annotation.studies.test_study_form import ADD, as_it_opens
 from tests.integration.researchers import a_researcher, signed_in
+from tests.unit.annotation.media.test_pictures import drawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -147,6 +148,124 @@ def test_samples_are_files_of_presets_of_the_same_kind() -> None:
     assert client.get(other).status_code == 404
 
 
+# To look at items stores nothing.
+
+OWN = (
+    "item_id,left,right,animal,sound,attention_check,note\n"
+    "a,bird,robin,yes,a.wav,,first\nb,fish,pike,yes,b.wav,1,x y\nc,cup,mug,no,c.wav,,z\nd,pen,ink,no,d.wav,,\n"
+)
+
+
+def looked(client: Client, study: Study, **given: Any) -> Any:
+    page = add(client, study, do="look", **given)
+    return page, page.context.get("looked")
+
+
+def test_a_file_is_looked_at_before_anything_is_stored() -> None:
+    study, client = a_new_study()
+    page, preview = looked(client, study, live="1", file=SimpleUploadedFile("items.csv", OWN.encode()))
+    assert page.status_code == 200
+    assert {column.name: column.use for column in preview.columns} == {
+        "item_id": "used", "left": "used", "right": "used", "animal": "breakdown", "sound": "wrong",
+        "attention_check": "wrong", "note": "unused",
+    }  # fmt: skip
+    assert preview.counts == "4 items"
+    assert str(preview.first[0].wordings[0]) == "How similar are bird and robin?"
+    assert "Names media that nobody would see" in page.text
+    assert 'value="file">Add 4 items</button>' in page.text
+    assert not study.items.exists()
+
+
+def test_without_script_a_file_that_was_looked_at_is_in_the_box_and_added_from_there() -> None:
+    study, client = a_new_study()
+    page, _preview = looked(client, study, file=SimpleUploadedFile("items.csv", OWN.encode()))
+    assert 'value="paste">Add 4 items</button>' in page.text
+    text = page.context["adding"]["items"].value()
+    assert add(client, study, do="paste", items=text).status_code == 302
+    assert study.items.count() == 4
+    assert fields(study)[1]["sound"] == "b.wav"
+
+
+def test_what_is_wrong_with_a_file_stands_beside_its_columns() -> None:
+    study, client = a_new_study()
+    rows = "item_id,left,right,image\na,bird,,robin.png\na,fish,pike,\n"
+    page, preview = looked(client, study, file=SimpleUploadedFile("items.csv", rows.encode()))
+    assert page.status_code == 200
+    assert [column.name for column in preview.columns] == ["item_id", "left", "right", "image"]
+    assert len(preview.reasons) == 3
+    assert any("robin.png" in reason for reason in preview.reasons)
+    assert "Add all items" not in page.text
+
+
+def test_a_file_without_ids_is_refused_with_the_way_to_get_them() -> None:
+    study, client = a_new_study()
+    text = "left,right\nbird,robin\n"
+    page, preview = looked(client, study, file=SimpleUploadedFile("items.csv", text.encode()))
+    assert preview.lacks_ids
+    assert "ids are made then" in page.text
+    assert looked(client, study, items=text)[1].reasons == ()
+
+
+@pytest.mark.parametrize("script", ["<script>alert(1)</script>", "</textarea><img src=x onerror=alert(1)>"])
+def test_hostile_items_are_shown_as_text(script: str) -> None:
+    study, client = a_new_study()
+    page, preview = looked(client, study, items=f"{script}\tb\n{script}\td")
+    assert preview.first
+    assert script not in page.text
+
+
+def test_checks_in_a_file_get_their_quota_when_they_are_added() -> None:
+    study, client = a_new_study()
+    text = "item_id,left,right,kind,check,max\na,b,c,,,\nd,e,f,check,odd,40\n"
+    _page, preview = looked(client, study, items=text)
+    assert (preview.counts, preview.unasked_checks) == ("1 item, 1 check", (("odd", 1),))
+    file = SimpleUploadedFile("items.csv", text.encode())
+    page = add(client, study, do="file", file=file, of_each_check="2")
+    assert (page.status_code, study.items.count()) == (422, 0)
+    assert "2 in each assignment need 2 check items, and there are 1" in page.text
+    file.seek(0)
+    assert add(client, study, do="file", file=file, of_each_check="1").status_code == 302
+    assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"odd": 1}
+    assert list(what_is_missing(study)) == []
+
+
+def test_of_a_large_file_the_columns_are_shown_and_its_rows_are_left_to_the_job() -> None:
+    study, client = a_new_study()
+    rows = "".join(f"n{number},a{number},b{number},{number % 2}\n" for number in range(2_500))
+    file = SimpleUploadedFile("items.csv", f"item_id,left,right,half\n{rows}".encode())
+    page, preview = looked(client, study, live="1", file=file)
+    assert (preview.is_beginning, preview.counts, len(preview.columns)) == (True, "", 4)
+    assert "Add all items" in page.text
+    assert looked(client, study, live="1", file=SimpleUploadedFile("i.xlsx", b"PK" * 60_000))[1].is_beginning
+
+
+def test_nothing_to_look_at_is_said_beside_the_box() -> None:
+    study, client = a_new_study()
+    page, preview = looked(client, study, items="")
+    assert (page.status_code, preview) == (422, None)
+    assert "This field is required" in page.text
+
+
+def test_pasted_items_bring_their_pictures() -> None:
+    study, client = a_new_study()
+    text = "item_id,left,right,image\na,bird,robin,red.png"
+    _page, preview = looked(client, study, items=text, pictures=SimpleUploadedFile("red.png", drawn()))
+    assert (preview.reasons, preview.first[0].image) == ((), "red.png")
+    picture = SimpleUploadedFile("red.png", drawn())
+    assert add(client, study, do="paste", items=text, pictures=picture).status_code == 302
+    assert study.items.get().image_id
+
+
+def test_to_look_costs_the_same_few_queries_for_more_items() -> None:
+    counted = []
+    for count in (3, 60):
+        study, client = a_new_study()
+        with CaptureQueriesContext(connection) as captured:
+            looked(client, study, items="\n".join(f"a{n},b{n}" for n in range(count)))
+        counted.append(len(captured))
+    assert counted[0] == counted[1]
+
+
 # Checks.
 
 PAIRS = "bird,robin\nbird,penguin\nfish,pike"
@@ -215,7 +334,7 @@ def test_checks_of_a_file_that_no_assignment_contains_get_their_quota_by_one_but
     text = b"item_id,left,right,kind,check,max\na,b,c,,,\nd,e,f,check,odd,40\n"
     add(client, study, file=SimpleUploadedFile("items.csv", text))
     page = client.get(reverse("admin:annotation_study_import_items", args=[study.pk])).text
-    assert "Still missing before the study can open" in page
+    assert "1 check item is named &#x27;odd&#x27;, and no assignment carries any" in page
     add(client, study, do="quota", per_assignment="1")
     assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"odd": 1}
     assert list(what_is_missing(study)) == []
@@ -244,7 +363,7 @@ def test_page_costs_the_same_few_queries_for_more_items() -> None:
         with CaptureQueriesContext(connection) as captured:
             client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
         counted.append(len(captured))
-    assert counted[0] == counted[1] == 19, [query["sql"] for query in captured.captured_queries]
+    assert counted[0] == counted[1] == 21, [query["sql"] for query in captured.captured_queries]
 
 
 def test_list_of_items_shows_no_dots_for_fields_that_are_empty() -> None:

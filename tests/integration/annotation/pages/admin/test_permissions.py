@@ -21,7 +21,7 @@ from annotation.models import (
 )
 from annotation.pages.admin.base import StudyScopedAdmin
 from annotation.releases.models import StoredRuleSet
-from annotation.studies.study_form_fields import MANAGERS_ALONE, PAY_AND_PLATFORM
+from annotation.studies.study_form_fields import MANAGERS_ALONE, OTHER_CODES, PAY_AND_PLATFORM
 from annotation.studies.study_form_fields import SECTIONS as FORM_SECTIONS
 from tests.factories import a_person, a_study, per_assignment_done
 from tests.integration.annotation.pages.admin.test_study_setup import save
@@ -250,8 +250,10 @@ def a_paid_study() -> Study:
 
 
 def test_everything_about_pay_and_platform_is_a_managers() -> None:
-    """A field that comes into that section is one of them, or this says so."""
-    fields = next(parts["fields"] for name, parts in FORM_SECTIONS if name == PAY_AND_PLATFORM)
+    """A field that comes into those sections is one of them, or this says so."""
+    fields = [
+        line for name, parts in FORM_SECTIONS if name in (PAY_AND_PLATFORM, OTHER_CODES) for line in parts["fields"]
+    ]
     flat = [name for line in fields for name in ([line] if isinstance(line, str) else line)]
     assert sorted(flat) == sorted(MANAGERS_ALONE) == sorted(MONEY)
 
@@ -295,5 +297,5 @@ def test_manager_and_owner_change_pay_and_where_people_are_sent(*, is_owner: boo
 
 def test_editor_of_one_study_is_asked_for_the_pay_of_a_new_one() -> None:
     client = signed_in(a_researcher(a_paid_study(), "editor"))
-    page = client.get(reverse("admin:annotation_study_add")).text
+    page = client.get(reverse("admin:annotation_study_add"), {"kind": "slider"}).text
     assert all(f'name="{name}"' in page for name in MONEY)

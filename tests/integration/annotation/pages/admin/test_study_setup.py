@@ -11,6 +11,7 @@ from annotation.answering.judging import open_assignment
 from annotation.entry.entering import enter
 from annotation.models import AuditEntry, EndQuestion, Item, Study
 from annotation.pages.admin.records import shown_value
+from annotation.studies.completeness import what_is_missing
 from annotation.studies.study_form_fields import SECTIONS
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
@@ -122,6 +123,24 @@ def test_terms_in_the_box_and_as_a_file_are_too_many() -> None:
     assert not Study.objects.exists()
 
 
+def test_a_file_with_checks_leaves_nothing_missing() -> None:
+    rows = b"item_id,object,category,check,min\nowl,owl,bird,,\nhen,hen,bird,,\nsure,robin,bird,plain,60\n"
+    fields = {"preset": "typicality", "slug": "mine", "items": SimpleUploadedFile("mine.csv", rows)}
+    signed_in(a_researcher()).post(reverse("admin:annotation_study_from_preset"), fields)
+    study = Study.objects.get(slug="mine")
+    assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"plain": 1}
+    assert list(what_is_missing(study)) == []
+
+
+def test_studies_with_one_title_are_told_apart_where_they_are_chosen() -> None:
+    study, client = an_owned_study(live=False)
+    other = a_small_study(items=1, owner=study.owner, title=study.title)
+    form = client.get(reverse("admin:annotation_study_change", args=[study.pk])).context["adminform"].form
+    for name in ("shuts_out", "translation_of"):
+        words = [str(words) for _key, words in form.fields[name].choices]
+        assert {f"{study.title} ({each.slug})" for each in (study, other)} <= set(words)
+
+
 def test_study_form_saves_and_records_what_changed() -> None:
     study, client = an_owned_study(live=False)
     save(client, study, title="Another title", judgments_per_item=12)
@@ -134,7 +153,7 @@ def test_study_form_saves_and_records_what_changed() -> None:
 def test_study_from_an_empty_form_is_ones_own() -> None:
     user = a_researcher()
     add, client = reverse("admin:annotation_study_add"), signed_in(user)
-    page = client.get(add)
+    page = client.get(add, {"kind": "text"})
     form = page.context["adminform"].form
     data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
     for inline in page.context["inline_admin_formsets"]:
