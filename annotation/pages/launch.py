@@ -80,7 +80,7 @@ def checklist_of(study: Study, host: str) -> Checklist:
     """`host` is the site's name in the address that people will be given."""
     recruiting, checks = recruiting_of(study), planned_checks(study)
     lines = (
-        *_missing_lines(study, recruiting),
+        *_items(study, recruiting),
         *_places(study, recruiting),
         *_money(study, recruiting),
         *_checks(study, checks),
@@ -101,7 +101,7 @@ class ToDo:
 
 def to_do_of(study: Study) -> ToDo:
     """What a page can say beside its own work, by few statements: without places, money and probabilities."""
-    lines = [*_missing_lines(study), *_texts(study)]
+    lines = [*_lacking(study), *_texts(study)]
     return ToDo(*([line for line in lines if line.state == state] for state in (State.BLOCKING, State.ATTENTION)))
 
 
@@ -110,8 +110,8 @@ def setup_address(study: Study, field: str) -> str:
     return f"{reverse('admin:annotation_study_change', args=[study.pk])}#{field}"
 
 
-def _missing_lines(study: Study, needs: Recruiting) -> Iterator[Line]:
-    items = f"{reverse('admin:annotation_item_changelist')}?study={study.pk}"
+def _lacking(study: Study) -> Iterator[Line]:
+    """What a study can't open without."""
     mended = {
         Part.ITEMS: (reverse("admin:annotation_study_import_items", args=[study.pk]), "Items"),
         Part.QUESTION: (setup_address(study, "id_question"), "Question"),
@@ -119,17 +119,14 @@ def _missing_lines(study: Study, needs: Recruiting) -> Iterator[Line]:
         Part.CHECKS: (setup_address(study, "check_quotas-group"), "Checks"),
         Part.QUALIFICATION: (setup_address(study, "id_qualification_pass_mark"), "Qualification"),
     }
-    missing = list(missing_parts(study))
-    for part, sentence in missing:
+    for part, sentence in missing_parts(study):
         yield Line(part.capitalize(), State.BLOCKING, sentence, *mended[part])
-    if not missing:
-        yield Line(
-            "Items",
-            State.OK,
-            f"{count_text(needs.items, 'item')} to judge; nothing that the question needs is missing.",
-            items,
-            "Items",
-        )
+
+
+def _items(study: Study, needs: Recruiting) -> list[Line]:
+    words = f"{count_text(needs.items, 'item')} to judge; nothing that the question needs is missing."
+    items = f"{reverse('admin:annotation_item_changelist')}?study={study.pk}"
+    return list(_lacking(study)) or [Line("Items", State.OK, words, items, "Items")]
 
 
 def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
