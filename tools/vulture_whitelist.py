@@ -290,6 +290,9 @@ _.workers_unchecked  # variable
 _.is_beginning  # variable
 _.lacks_ids  # property
 _.is_folded  # property
+_.use  # variable
+_.use_required_attribute  # variable
+_.label_from_instance  # method
 _.answered_share  # property
 _.asks_about_doubles  # variable
 _.blocking  # property
