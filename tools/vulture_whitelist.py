@@ -12,6 +12,9 @@ _.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
+_.n_decided  # property
+_.opening  # variable
+_.PagesCompressed  # class
 _.show_add_link  # variable
 _.spent  # variable
 _.add_fieldsets  # variable
