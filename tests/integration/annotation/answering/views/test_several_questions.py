@@ -239,7 +239,7 @@ def test_example_for_those_who_have_not_accepted_shows_all_of_an_item(client: Cl
 )
 def test_without_script_a_number_is_asked_for_in_words(client: Client, ends: dict[str, str], sentence: str) -> None:
     study = a_study_of("choice", items=[{"item_id": "one", "fields": {"thing": "fern"}}])
-    ask(study, 2, "slider", **ends)
+    ask(study, 2, "slider", (), **ends)
 
     page = " ".join(client.get(begin(client, study)).text.split())
 
