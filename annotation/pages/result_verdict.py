@@ -57,7 +57,7 @@ STEPS: Mapping[str, tuple[str, Right, Address]] = {
     "see-newest": ("Show the newest release", Right.LOOK, page_of("results")),
     "collect": ("Let people in", Right.CHANGE, _people_come_by),
     "look-at-rules": ("Look at the rules", Right.LOOK, page_of("clean")),
-    "look-at-people": ("Look at them", Right.LOOK, page_of("people", "#suspects")),
+    "look-at-people": ("Look at them", Right.LOOK, page_of("people", "#to-look-at")),
     "collect-more": ("Ask for more judgments", Right.CHANGE, setup_page("change", "#id_judgments_per_item")),
     "revise-question": ("Copy the study to revise it", Right.CHANGE, setup_page("duplicate")),
     "decide-items": ("Decide them one by one", Right.CHANGE, page_of("adjudicate")),

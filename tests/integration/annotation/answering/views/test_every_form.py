@@ -150,6 +150,7 @@ def for_annotators(ours: Study, judged: Study, link: EntryLink) -> dict[str, tup
         "/preview/{}/questions/{}/": (ours.slug, 1),
         "/join/": (link.token,),
         "/picture/": (a_picture().sha256,),
+        "/institution/": ("0" * 64,),
         "/leaderboard/": (judged.public_leaderboard.token,),
     }
 
@@ -261,12 +262,13 @@ def test_every_address_is_known_and_answers_as_it_is_used(
         for route, parts in paths(known)
         if route not in LEFT_OUT
     }
-    unusual = {route: status for route, status in answers.items() if status not in {200, 302, 403, 405, 410}}
-    # Nothing of ours has an address of its own to be led to; nobody can be let in without the platform's ids; this
-    # study's answers are no lists of properties, and no report of it is drawn yet.
+    unusual = {route: status for route, status in answers.items() if status not in {200, 204, 302, 403, 405, 410}}
+    # Nothing of ours has an address of its own to be led to; this site's institution has no logo; nobody can be let in without the platform's
+    # ids; this study's answers are no lists of properties, and no report of it is drawn yet.
     assert unusual == {
         "/admin/{}": 404,
         "/admin/r/{}/{}/": 404,
+        "/institution/{}/": 404,
         "/take/{}/": 400,
         **dict.fromkeys((f"/admin/results/{{}}/coding/{page}" for page in ("", "import/", "coding.csv")), 404),
         **dict.fromkeys((f"/admin/results/{{}}/releases/{{}}/{page}" for page in ("page/", "figures/{}.svg")), 404),
