@@ -231,8 +231,8 @@ class Look:
             has = name in table.columns and any(value.strip() for value in table.columns[name].values)
             yield words if has else f"no {words}: there is no column {name}"
         if self.kind is not None:
-            kind = KINDS[self.kind]
-            gives = "item_id,p:<label>,…" if kind.has_scale and kind.has_labels else OUTPUTS[statistics_of(self.kind).takes]
+            kind, takes = KINDS[self.kind], statistics_of(self.kind).takes
+            gives = "item_id,p:<label>,…" if kind.has_scale and kind.has_labels else OUTPUTS[takes]
             yield f"models beside people: --probe model.csv, with {gives}"
         yield (
             "a reference: a column reference"

@@ -263,8 +263,8 @@ def test_every_address_is_known_and_answers_as_it_is_used(
         if route not in LEFT_OUT
     }
     unusual = {route: status for route, status in answers.items() if status not in {200, 204, 302, 403, 405, 410}}
-    # Nothing of ours has an address of its own to be led to; this site's institution has no logo; nobody can be let in without the platform's
-    # ids; this study's answers are no lists of properties, and no report of it is drawn yet.
+    # Nothing of ours has an address of its own to be led to; this site's institution has no logo; nobody can be let in
+    # without the platform's ids; this study's answers are no lists of properties, and no report of it is drawn yet.
     assert unusual == {
         "/admin/{}": 404,
         "/admin/r/{}/{}/": 404,
