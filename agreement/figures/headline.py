@@ -66,7 +66,10 @@ def draw_models_and_people(board: ModelBoard, scores: Sequence[ProbeScore] = ())
     if not lines:
         return None
     rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    rows["place"] = _places(rows, {title_of(metric) for metric in metrics if smaller_is_better(metric)})
+    # One figure without an interval has no axis that would say anything.
+    alone = rows.groupby("metric")["metric"].transform("size").eq(1) & rows["low"].isna()
+    rows = rows[~alone] if not alone.all() else rows
+    rows = rows.assign(place=_places(rows, {title_of(metric) for metric in metrics if smaller_is_better(metric)}))
     drawn = int(rows.loc[~rows["kind"].isin(LINES), "metric"].value_counts().max() or 0)
     styles = [style for style in STYLES.values() if (rows["kind"] == style[0]).any()]
     title = "Models and people" if models else "A person against the others"

@@ -139,4 +139,4 @@ def test_frame_costs_the_same_few_queries_for_more_items() -> None:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(frame(study)).status_code == 200
         counted.append(len(captured))
-    assert counted[0] == counted[1] == 8, [query["sql"] for query in captured.captured_queries]
+    assert counted[0] == counted[1] == 17, [query["sql"] for query in captured.captured_queries]
