@@ -119,14 +119,19 @@ def preview_of_large(file: Path, study: Study) -> ImportPreview:
 
 
 def as_text(table: Table) -> str:
-    """The table as it can be pasted; nothing where the box can't hold it."""
+    """The table as it can be pasted; nothing where the box can't hold it, or where it is no text."""
     if len(table) > MOST_PASTED or any("\n" in text for column in table.columns.values() for text in column.values):
         return ""
     text = StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(table.columns)
     lines.writerows(zip(*(column.text() for column in table.columns.values()), strict=True))
-    return text.getvalue()
+    return "" if _shown(text.getvalue()) != text.getvalue() else text.getvalue()
+
+
+def _shown(text: str) -> str:
+    """With a question mark for each byte that is no text, which is named among the reasons."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _columns(table: Table, questions: Sequence[QuestionSettings]) -> tuple[UnderstoodColumn, ...]:
@@ -140,7 +145,7 @@ def _columns(table: Table, questions: Sequence[QuestionSettings]) -> tuple[Under
     for mark in marks:
         is_target &= np.isin(mark.text().astype(str), ("", Item.Kind.TARGET))
     return tuple(
-        UnderstoodColumn(name, *_use(name, column, used, is_target, has_checks=bool(marks)), _examples(column))
+        UnderstoodColumn(_shown(name), *_use(name, column, used, is_target, has_checks=bool(marks)), _examples(column))
         for name, column in table.columns.items()
     )
 
@@ -159,7 +164,7 @@ def _use(name: str, column: Column, used: Mapping[str, str], is_target: Mask, *,
 
 
 def _examples(column: Column) -> str:
-    texts = list(islice((value.strip() for value in column.values if value.strip()), EXAMPLES))
+    texts = map(_shown, islice((value.strip() for value in column.values if value.strip()), EXAMPLES))
     return ", ".join(text if len(text) <= LONGEST_EXAMPLE else f"{text[:LONGEST_EXAMPLE]}…" for text in texts)
 
 

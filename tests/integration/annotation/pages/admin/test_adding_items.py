@@ -197,6 +197,15 @@ def test_what_is_wrong_with_a_file_stands_beside_its_columns() -> None:
     assert "Add all items" not in page.text
 
 
+@pytest.mark.parametrize("rows", [b"item_id,left,right\na,bi\xffrd,x\n", b"item_id,le\xfft,right\na,b,c\n"])
+def test_bytes_that_are_no_text_are_named_and_shown_as_question_marks(rows: bytes) -> None:
+    study, client = a_new_study()
+    page, preview = looked(client, study, file=SimpleUploadedFile("items.csv", rows))
+    assert preview.reasons
+    assert "?" in page.text
+    assert not study.items.exists()
+
+
 def test_a_file_without_ids_is_refused_with_the_way_to_get_them() -> None:
     study, client = a_new_study()
     text = "left,right\nbird,robin\n"
@@ -363,7 +372,7 @@ def test_page_costs_the_same_few_queries_for_more_items() -> None:
         with CaptureQueriesContext(connection) as captured:
             client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
         counted.append(len(captured))
-    assert counted[0] == counted[1] == 21, [query["sql"] for query in captured.captured_queries]
+    assert counted[0] == counted[1] == 20, [query["sql"] for query in captured.captured_queries]
 
 
 def test_list_of_items_shows_no_dots_for_fields_that_are_empty() -> None:
