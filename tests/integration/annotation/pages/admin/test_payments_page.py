@@ -349,5 +349,5 @@ def test_ids_go_once_all_who_answered_are_paid_through_the_page_and_not_before()
     assert "2 payments to decide on before" in client.get(reverse("admin:index")).text
     press(client, group_of(study, "pay-approved"))
     assert (purge(now=timezone.now()), kept()) == (2, 0)
-    assert "to decide on" not in client.get(reverse("admin:index")).text
+    assert "payments to decide on" not in client.get(reverse("admin:index")).text
     assert client.get(page_of(study)).context["ids_kept"] == "No platform id of anybody in this study is kept."

@@ -235,6 +235,7 @@ MONEY: dict[str, str] = {
     "code_completed": "EVIL1",
     "code_no_consent": "EVIL2",
     "code_failed_comprehension": "EVIL3",
+    "code_failed_qualification": "EVIL4",
     "finish_url": "https://evil.example/x",
     "retention_days": "99999",
 }

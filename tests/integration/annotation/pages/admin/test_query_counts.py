@@ -63,10 +63,10 @@ def more_of_everything(study: Study) -> None:
 
 
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
-    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 24),
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 25),
     "agreement": (lambda study: reverse("agreement:agreement", args=[study.uuid]), 14),
     "figures": (lambda study: reverse("agreement:figures", args=[study.uuid]), 15),
-    "excluded": (lambda study: reverse("agreement:excluded", args=[study.uuid]), 16),
+    "excluded": (lambda study: reverse("agreement:excluded", args=[study.uuid]), 17),
     "claims": (lambda study: reverse("agreement:claims", args=[study.uuid]), 13),
     "methods": (lambda study: reverse("agreement:methods", args=[study.uuid]), 14),
     "releases": (lambda study: reverse("agreement:releases", args=[study.uuid]), 15),
