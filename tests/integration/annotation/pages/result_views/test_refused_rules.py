@@ -38,7 +38,7 @@ def test_rules_unsuited_to_a_choice_are_refused_with_a_sentence(researcher: Clie
     form = {"rules": "own-bounds", "toml": toml, "seed": "1", "replicates": "100"}
     response = researcher.post(reverse(f"agreement:{where}", args=[study.uuid]), form)
     assert response.status_code == 422
-    assert "errorlist" in response.text or "text-red" in response.text
+    assert "t-error" in response.text
 
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "²", "-1", "0", "1"])
