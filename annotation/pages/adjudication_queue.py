@@ -48,7 +48,7 @@ class Queue:
         place = self.items.index(item) if item in self.items else 0
         return self.items[place - 1] if place else None
 
-    def place(self, item: int) -> int:
+    def position(self, item: int) -> int:
         return self.items.index(item) + 1 if item in self.items else 0
 
     @property
@@ -128,8 +128,8 @@ def _context(study: Study, queue: Queue, one: Item | None) -> dict[str, object]:
     links = {way: address(study, queue, item=uuids[key]) for way, key in ways.items() if key}
     shown = item_answers(study, one)
     answered = _counts(shown["rows"], shown["excluded"])
-    ways_and_place = {"place": queue.place(one.pk), "ways": links, "answered": answered}
-    return {**context, **shown, **ways_and_place, **adjudication_form(study, one)}
+    ways_and_position = {"position": queue.position(one.pk), "ways": links, "answered": answered}
+    return {**context, **shown, **ways_and_position, **adjudication_form(study, one)}
 
 
 def _counts(rows: Sequence[AnswerRow], excluded: Container[str]) -> list[tuple[str, int]]:

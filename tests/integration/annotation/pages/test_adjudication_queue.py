@@ -44,8 +44,8 @@ def test_the_most_contested_come_first_and_each_once(study: Study, client: Clien
     seen: list[str] = []
     items = client.get(reverse("agreement:items", args=[study.uuid])).context["page"].rows
     contested = [row.item.item_id for row in items if row.contested]
-    while "place" in (context := client.get(address).context):
-        assert context["place"] == len(seen) + 1
+    while "position" in (context := client.get(address).context):
+        assert context["position"] == len(seen) + 1
         seen.append(context["item"].item_id)
         address = decide(client, address, "50")
     assert seen == contested

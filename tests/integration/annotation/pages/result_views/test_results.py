@@ -68,7 +68,7 @@ def test_removed_workers_stand_with_item_answer_and_bound() -> None:
     study, _release, client = a_released_study()
     removed = page_of(client, study, "excluded").context["removed"]
     evidence = " ".join(reason for each in removed for reason in each.reasons)
-    assert "unrelated-" in evidence
+    assert "“above · green”" in evidence
     assert "answered 95, at most 60" in evidence
     assert "answered 30, at least 90" in evidence
     assert {each.participation.pseudonym for each in removed} == {
