@@ -151,7 +151,7 @@ def test_analyse_outside_of_the_repository(site: Path, tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr
-    assert "3 of 3 workers and 12 of 12 judgments of 4 items are kept" in done.stdout
+    assert "3 of 3 workers and 12 of 12 judgments of 4 items are kept" in " ".join(done.stdout.split())
     assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "mine-analysis"}
     assert f'"touchstone": "{VERSION}"' in (tmp_path / "mine-analysis" / "report.json").read_text()
     assert (tmp_path / "mine-analysis" / "report.html").exists()
