@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from django.core.management.base import BaseCommand
+from django.db import OperationalError, ProgrammingError
 
 from agreement.cli import file_command
 from agreement.cli.arguments import with_scale_joined
@@ -69,6 +70,11 @@ class StudyCommand(TouchstoneCommand[Answer]):
         except Study.DoesNotExist:
             slugs = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"
             raise Refused(f"There is no study '{slug}'. There are: {slugs}.") from None
+        except (OperationalError, ProgrammingError) as error:
+            raise Refused(
+                f"There is no study '{slug}': this site's database has no tables, or can't be read ({error})."
+                " `migrate` makes the tables."
+            ) from error
 
 
 # The Django command of a command on files, so that `manage.py NAME` does what `touchstone NAME` does.

@@ -24,7 +24,7 @@ class Command(StudyCommand[JsonObject]):
         super().run_from_argv(with_scale_joined(argv))
 
     def answer(self, options: Namespace) -> JsonObject:
-        if Path(options.study).suffix[1:].isalpha():
+        if Path(options.study).suffix[1:].isalpha() or Path(options.study).is_dir():
             items, first = map_answers.study_of_file(options), probe_options(vars(options))
         else:
             study = self.study(options.study).named(options.question)
