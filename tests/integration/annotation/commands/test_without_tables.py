@@ -11,9 +11,7 @@ from tools import place
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "command", [["export", "mine", "gold", "--out", "gold.csv"], ["map", "a.jsonl", "mine", "--out", "m.csv"]]
-)
+@pytest.mark.parametrize("command", ["export mine gold --out gold.csv", "map a.jsonl mine --out m.csv"])
 def test_database_without_tables_is_said_in_a_sentence(command: str, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"item_id": "i1", "text": "red"}\n')
     env = {**os.environ, "TOUCHSTONE_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
