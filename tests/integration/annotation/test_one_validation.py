@@ -183,7 +183,7 @@ def test_check_item_of_an_open_study_is_not_deleted() -> None:
         ({"min": "80"}, "Bounds are for sliders; kind choice uses expected."),
         ({"expected": '"literal"'}, "Enter the right labels as a list of texts"),
         ({"fields": '{"sentence": ""}'}, "The question uses sentence: enter a value for each."),
-        ({"kind": "target", "check_name": ""}, "Only a check or a practice item has a right answer."),
+        ({"kind": "target", "check_name": ""}, "Only a check, a practice or a qualification item has a right answer."),
     ],
 )
 def test_items_own_form_holds_to_the_same_rules(changes: dict[str, str], reason: str) -> None:
