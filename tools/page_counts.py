@@ -2,6 +2,7 @@
 
 It opens each address in headless Chromium, signed in where a name is given (the password is asked for, or read from
 TOUCHSTONE_PASSWORD), and prints a line for each page and width. What is folded, and what a picture says, isn't counted.
+CHROMIUM names the browser's file where playwright has none of its own.
 """
 
 from __future__ import annotations
