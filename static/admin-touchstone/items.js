@@ -68,3 +68,5 @@ look.addEventListener("click", (event) => {
   clearTimeout(timer);
   preview();
 });
+// What was pasted or chosen before this script was there.
+if (box.value !== box.defaultValue || file.files.length) later();

@@ -80,6 +80,19 @@ def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
     assert click.count <= MOST_CLICKS, click.count
 
 
+def test_items_pasted_before_the_script_is_there_are_looked_at(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
+    page.get_by_label("Title").fill("Birds")
+    page.locator("#id_question").fill("How similar are {left} and {right}?")
+    held: list[Route] = []
+    page.route("**/items*.js", lambda route: held.append(route))  # noqa: PLW0108  playwright marks what it calls
+    page.get_by_role("button", name="Save", exact=True).click(no_wait_after=True)
+    page.get_by_label("Items", exact=True).fill("robin, penguin\nrobin, wren")
+    held[0].continue_()
+    expect(page.get_by_role("button", name="Add 2 items")).to_be_visible()
+
+
 def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -> None:
     log_in(page, a_researcher().username)
     page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
