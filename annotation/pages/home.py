@@ -52,8 +52,8 @@ NO_STEP = {"key": "", "sentence": ""}
 
 
 @dataclass(frozen=True, slots=True)
-class Todo:
-    """One thing to do in a study: in a sentence, and where."""
+class Advice:
+    """One thing to do in a study: in a sentence, and where it is done."""
 
     study: Study
     sentence: str
@@ -72,7 +72,7 @@ class StudyCard:
     spent: str
     gold: str
     address: str
-    todo: Todo
+    advice: Advice
 
     @property
     def share(self) -> float:
@@ -131,29 +131,29 @@ class Desk:
 
     # What needs attention.
 
-    def attention(self) -> Iterator[Todo]:
+    def attention(self) -> Iterator[Advice]:
         yield from (
-            Todo(self.by_key[job.study_id], f"A job failed ({job.kind}).", job_page(job), "See why")
+            Advice(self.by_key[job.study_id], f"A job failed ({job.kind}).", job_page(job), "See why")
             for job in self.failed_jobs
             if job.study_id is not None
         )
         for finding in (self._stuck, self._suspects, self._out_of_date, self._unpaid):
-            yield from (todo for study in self.studies if (todo := finding(study)))
+            yield from (advice for study in self.studies if (advice := finding(study)))
 
-    def _stuck(self, study: Study) -> Todo | None:
+    def _stuck(self, study: Study) -> Advice | None:
         last = self.people.get(study.pk, NOBODY).last_entered
         if not self.is_collecting(study) or last is None or last > self.now - STUCK:
             return None
         days = (self.now - last).days
         sentence = f"It still needs judgments, and nobody has come in for {count_text(days, 'day')}."
-        return Todo(study, sentence, page_of(study, "watch"), "Watch")
+        return Advice(study, sentence, page_of(study, "watch"), "Watch")
 
-    def _suspects(self, study: Study) -> Todo | None:
+    def _suspects(self, study: Study) -> Advice | None:
         count = self.open_suspects(study)
         if not count:
             return None
         sentence = f"The answers of {count_text(count, 'person', 'people')} look careless, and are undecided."
-        return Todo(study, sentence, page_of(study, "people"), "Look at them")
+        return Advice(study, sentence, page_of(study, "people"), "Look at them")
 
     def open_suspects(self, study: Study) -> int:
         """Those of the newest release who were neither excluded nor looked at and kept."""
@@ -163,7 +163,7 @@ class Desk:
         excluded = {one.pseudonym for one in self.exclusions.get(study.pk, ())}
         return len(release.suspects - excluded - self.looked_at.get(study.pk, frozenset()))
 
-    def _out_of_date(self, study: Study) -> Todo | None:
+    def _out_of_date(self, study: Study) -> Advice | None:
         release = self.releases.get(study.pk)
         if release is None or self.is_collecting(study) or self.is_analysed_now(study):
             return None
@@ -175,15 +175,15 @@ class Desk:
         else:
             return None
         sentence = f"Release {release.number} is out of date: {what_happened} since."
-        return Todo(study, sentence, page_of(study, "results"), "Analyse again")
+        return Advice(study, sentence, page_of(study, "results"), "Analyse again")
 
-    def _unpaid(self, study: Study) -> Todo | None:
+    def _unpaid(self, study: Study) -> Advice | None:
         due = [row for row in self.payments.get(study.pk, ()) if row["status"] == Payment.Status.DUE]
         if not due or self.is_collecting(study) or study in self.undecided:
             return None
         count, total = sum(row["people"] for row in due), total_of((row["amount"], row["currency"]) for row in due)
         sentence = f"{count_text(count, 'payment')} to decide on ({total})."
-        return Todo(study, sentence, page_of(study, "pay"), "Decide")
+        return Advice(study, sentence, page_of(study, "pay"), "Decide")
 
     def waits_for_worker(self) -> bool:
         """Whether jobs wait although no worker process is at work: none has begun one or given a sign of life."""
@@ -200,31 +200,31 @@ class Desk:
     def is_analysed_now(self, study: Study) -> bool:
         return any(job.study_id == study.pk and job.kind == ANALYSE for job in self.jobs)
 
-    def next_step(self, study: Study) -> Todo:
+    def next_step(self, study: Study) -> Advice:
         if study.status == Study.Status.DRAFT:
             has_items = bool(vars(study)["has_items"])
             sentence = "Go through the checklist, then open it." if has_items else "Give it items to judge."
-            return todo_on("launch" if has_items else "items", study, sentence)
+            return advice_on("launch" if has_items else "items", study, sentence)
         if self.is_analysed_now(study):
-            return todo_on("results", study, "The analysis is running.")
+            return advice_on("results", study, "The analysis is running.")
         if not self.is_collecting(study):
             return self._out_of_date(study) or self._after_collecting(study)
         if self.people.get(study.pk, NOBODY).people:
-            return todo_on("watch", study, "Collecting.")
+            return advice_on("watch", study, "Collecting.")
         page = "links" if study.pk in self.may_change else "watch"
-        return todo_on(page, study, "Nobody has come yet: give people its link.")
+        return advice_on(page, study, "Nobody has come yet: give people its link.")
 
-    def _after_collecting(self, study: Study) -> Todo:
+    def _after_collecting(self, study: Study) -> Advice:
         release = self.releases.get(study.pk)
         if release is not None:
             steps = release.verdict.get("next", ()) if release.verdict else ()
             step = next(iter(steps), NO_STEP)
             if step["key"] == "look-at-people" and not self.open_suspects(study):
                 step = NO_STEP  # done since
-            return todo_on(STEP_PAGES.get(step["key"], "results"), study, step["sentence"])
+            return advice_on(STEP_PAGES.get(step["key"], "results"), study, step["sentence"])
         if self.people.get(study.pk, NOBODY).finished:
-            return todo_on("results", study, "Analyse what was collected.")
-        return todo_on("watch", study, "")
+            return advice_on("results", study, "Analyse what was collected.")
+        return advice_on("watch", study, "")
 
     def cards(self) -> list[StudyCard]:
         shown = self.studies[:STUDIES_SHOWN]
@@ -238,7 +238,7 @@ class Desk:
                 spent=self.spent_on(study),
                 gold=self._gold(study),
                 address=self._address(study),
-                todo=self.next_step(study),
+                advice=self.next_step(study),
             )
             for study in shown
         ]
@@ -256,9 +256,9 @@ class Desk:
         return page_of(study, "results" if study.pk in self.releases else "watch")
 
 
-def todo_on(page: str, study: Study, sentence: str) -> Todo:
+def advice_on(page: str, study: Study, sentence: str) -> Advice:
     """Done on this page of the study."""
-    return Todo(study, sentence, page_of(study, page), "Results" if page == "results" else TABS[page].name)
+    return Advice(study, sentence, page_of(study, page), "Results" if page == "results" else TABS[page].name)
 
 
 def page_of(study: Study, key: str) -> str:

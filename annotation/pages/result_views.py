@@ -189,7 +189,9 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
             form.add_error("pseudonym", str(refusal))
         else:
             messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
-            return redirect("agreement:results", this_study.uuid)
+            # Back to where one goes through people, if one came from there.
+            page = "people" if "pseudonym" in request.GET else "results"
+            return redirect(f"agreement:{page}", this_study.uuid)
     return study_page(
         request, this_study, "results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
     )

@@ -28,13 +28,13 @@ def home(client: Client) -> Any:
     return client.get(reverse("admin:index")).context
 
 
-def todos(client: Client) -> list[str]:
-    return [f"{todo.sentence} {todo.verb}" for todo in home(client)["attention"]]
+def attention(client: Client) -> list[str]:
+    return [f"{advice.sentence} {advice.verb}" for advice in home(client)["attention"]]
 
 
 def next_step(client: Client) -> str:
     (card,) = home(client)["studies"]
-    return f"{card.todo.sentence} {card.todo.verb}"
+    return f"{card.advice.sentence} {card.advice.verb}"
 
 
 def test_new_researcher_sees_what_to_do_first() -> None:
@@ -83,15 +83,15 @@ def test_release_says_its_next_step_until_it_is_out_of_date() -> None:
     Participation.objects.filter(study=study).update(finished_at=timezone.now() + dt.timedelta(minutes=1))
     out_of_date = "Release 1 is out of date: people have finished since. Analyse again"
     assert next_step(client) == out_of_date
-    assert out_of_date in todos(client)
+    assert out_of_date in attention(client)
 
 
 def test_study_that_nobody_comes_to_is_stuck() -> None:
     study, client = an_owned_study()
     per_assignment_done(study)
-    assert todos(client) == []
+    assert attention(client) == []
     Participation.objects.update(entered_at=timezone.now() - dt.timedelta(days=3))
-    assert todos(client) == ["It still needs judgments, and nobody has come in for 3 days. Watch"]
+    assert attention(client) == ["It still needs judgments, and nobody has come in for 3 days. Watch"]
 
 
 def test_suspects_are_named_until_somebody_has_decided_on_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,9 +103,9 @@ def test_suspects_are_named_until_somebody_has_decided_on_them(monkeypatch: pyte
         return {key: replace(one, suspects=suspects) for key, one in latest_releases(studies).items()}
 
     monkeypatch.setattr("annotation.pages.home.latest_releases", releases)
-    assert todos(client) == ["The answers of 2 people look careless, and are undecided. Look at them"]
+    assert attention(client) == ["The answers of 2 people look careless, and are undecided. Look at them"]
     Participation.objects.filter(pseudonym=min(suspects)).update(looked_at=timezone.now())
-    assert todos(client) == ["The answers of 1 person look careless, and are undecided. Look at them"]
+    assert attention(client) == ["The answers of 1 person look careless, and are undecided. Look at them"]
 
 
 def test_pay_is_shown_to_managers_alone() -> None:
@@ -119,11 +119,11 @@ def test_pay_is_shown_to_managers_alone() -> None:
     change_status(study=study, status=Study.Status.PAUSED, by=study.owner)
     shown = home(client)
     assert (shown["spent"], shown["owed"], shown["studies"][0].spent) == ("1.50 GBP", "1.50 GBP", "1.50 GBP")
-    assert "1 payment to decide on (1.50 GBP). Decide" in todos(client)
+    assert "1 payment to decide on (1.50 GBP). Decide" in attention(client)
     viewer = signed_in(a_researcher(study, "viewer"))
     shown = home(viewer)
     assert (shown["spent"], shown["studies"][0].spent) == ("no amount", "")
-    assert not any("payment" in todo for todo in todos(viewer))
+    assert not any("payment" in advice for advice in attention(viewer))
 
 
 def test_jobs_that_no_worker_takes_are_named() -> None:
@@ -140,8 +140,8 @@ def test_failed_job_is_named_to_who_may_see_its_study() -> None:
     study, client = an_owned_study()
     request_job(kind=ANALYSE, study=study, parameters={}, by=None)
     Job.objects.update(status=Job.Status.FAILED, finished_at=timezone.now())
-    assert todos(client) == ["A job failed (analyse). See why"]
-    assert todos(an_owned_study()[1]) == []
+    assert attention(client) == ["A job failed (analyse). See why"]
+    assert attention(an_owned_study()[1]) == []
 
 
 def test_stranger_sees_nothing_of_a_study() -> None:

@@ -184,6 +184,14 @@ def test_keeping_leads_on_to_the_next_who_is_there(study: Study) -> None:
     assert keep(study, client, next="nobody").endswith("#to-look-at")
 
 
+def test_excluding_somebody_leads_back_to_the_others(study: Study) -> None:
+    address = reverse("agreement:exclude", args=[study.uuid])
+    sent = {"pseudonym": CARELESS, "reason": "the middle of the scale, always"}
+    answer = editing(study).post(f"{address}?pseudonym={CARELESS}", sent)
+    assert answer.headers["Location"] == reverse("agreement:people", args=[study.uuid])
+    assert open_suspects(study, figures_of(study)) == []
+
+
 def test_who_may_only_look_keeps_nobody(study: Study) -> None:
     client = signed_in(a_researcher(study, "viewer"))
     assert client.post(reverse("agreement:keep_person", args=[study.uuid, CARELESS])).status_code == 403
