@@ -123,8 +123,10 @@ def _contested(cleaning: Cleaning) -> dict[str, object] | None:
     for item in most:
         which = kept & (crowd.item == item)
         answers = crowd.take(which).answers
-        said = kind.in_words(answers, crowd.labels)
-        rows.append((words[str(crowd.items["item_id"][item])], said, f"{spread[item]:.3g}", f"{int(which.sum()):,}"))
+        answered = kind.in_words(answers, crowd.labels)
+        rows.append(
+            (words[str(crowd.items["item_id"][item])], answered, f"{spread[item]:.3g}", f"{int(which.sum()):,}")
+        )
     header = ("Item", "What people answered", kind.contested_in, "Judgments")
     table = PaperTable("contested", "", header, rows, frozenset({2, 3}), "Items that people disagree on most")
     return _table(table) if rows else None

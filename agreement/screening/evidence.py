@@ -120,8 +120,8 @@ def _agreement(screened: Screened, who: int) -> str:
     name = "chance-corrected agreement" if screened.is_of_labels else "correlation"
     items = int(others.n[who]) // screened.parts
     figure = others.agreement[who]
-    said = "undefined" if math.isnan(figure) else short_decimal(figure)
-    return f"{name} with the others {said} over {items:,} items, where {short_decimal(found.usual)} is usual"
+    agreement = "undefined" if math.isnan(figure) else short_decimal(figure)
+    return f"{name} with the others {agreement} over {items:,} items, where {short_decimal(found.usual)} is usual"
 
 
 def _repeated_answer(screened: Screened, who: int) -> str:

@@ -82,11 +82,11 @@ class Command(StudyCommand[JsonObject]):
         return {**joined_reports([report_as_json(report) for report in self.published]), "failed": self.failed}
 
     def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed reports say it
-        said = list(map(self._say, self.published))
+        parts = list(map(self._say, self.published))
         if len(self.published) > 1:
             over_all = weakest({report.question.question: report.verdict for report in self.published})
-            said.insert(0, "\n".join(verdict_lines(over_all, WIDTH)))
-        return "\n\n".join(said)
+            parts.insert(0, "\n".join(verdict_lines(over_all, WIDTH)))
+        return "\n\n".join(parts)
 
     def _say(self, report: Report) -> str:
         results = report.results
