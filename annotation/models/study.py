@@ -127,6 +127,12 @@ class Study(AsksOneThing):
     ethics = LineField(max_length=200, blank=True)
 
     # How it is shown.
+    stimulus = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="What an item shows apart from its questions, as blocks; empty: nothing but the questions.",
+    )
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
@@ -222,10 +228,13 @@ class Study(AsksOneThing):
 
     triggers: ClassVar = [
         FrozenOnceJudged(
-            ("kind", "question_name", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
+            (
+                "kind", "question_name", "question", "stimulus", "scale_low", "scale_high", "low_label", "high_label",
+                "slider_start",
+            ),
             items=("study_id", "id"),
         )
-    ]
+    ]  # fmt: skip
 
     class Meta(AsksOneThing.Meta):
         verbose_name_plural = "studies"
