@@ -22,8 +22,11 @@ OF_A_TURN = ("role", "content")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """`speaker` numbers the roles in the order in which they come in."""
+
     role: str
     content: str
+    speaker: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +156,22 @@ def read_chat(cell: str) -> tuple[Turn, ...]:
     """A JSON array of turns.
 
     >>> read_chat('[{"role": "user", "content": "Hello"}]')
-    (Turn(role='user', content='Hello'),)
+    (Turn(role='user', content='Hello', speaker=0),)
     >>> read_chat('[{"role": "user", "text": "Hello"}]')
     Traceback (most recent call last):
     agreement.errors.Refused: turn 1 is to have role and content, each a text, and nothing else
     """
-    turns = []
+    turns: list[Turn] = []
+    roles: list[str] = []
     for number, row in enumerate(_array(cell, "turns", MOST_TURNS), 1):
         role, content = (row.get(name) if isinstance(row, dict) else None for name in OF_A_TURN)
         if not isinstance(row, dict) or not isinstance(role, str) or not isinstance(content, str) or len(row) > 2:
             raise Refused(f"turn {number} is to have role and content, each a text, and nothing else")
         if not role.strip():
             raise Refused(f"turn {number} has a blank role")
-        turns.append(Turn(role.strip(), content))
+        if role.strip() not in roles:
+            roles.append(role.strip())
+        turns.append(Turn(role.strip(), content, roles.index(role.strip())))
     return tuple(turns)
 
 
