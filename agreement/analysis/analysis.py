@@ -114,6 +114,7 @@ class Analysis:
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
     screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
+    annotators: Mapping[str, Consensus] = field(default_factory=dict)  # the models that stand beside the majority
     answer_tables: Mapping[str, bytes] = field(default_factory=dict)  # what models' answers were mapped to, by file
 
     @property
@@ -185,7 +186,7 @@ def analyse(
     vectors = made_vectors(probes)
     of_gold = (study_name, cleaning, counts, gold.table, gold.csv)
     tables = answer_tables(probes)
-    return Analysis(*of_gold, report, methods, matrices, vectors, all_warnings, screened, tables)
+    return Analysis(*of_gold, report, methods, matrices, vectors, all_warnings, screened, gold.models, tables)
 
 
 def answer_tables(probes: Sequence[Probe]) -> dict[str, bytes]:
