@@ -174,7 +174,7 @@ def test_digits_on_a_page_of_several_items_go_to_the_next_open_one(page: Page) -
 
 def test_pages_beyond_the_first_ones_are_fetched_and_the_edge_says_so(browser_context: BrowserContext) -> None:
     page = another(browser_context)
-    begin(page, a_study_of("choice", items=things(200), items_per_assignment=200))
+    begin(page, a_study_of("choice", items=things(130), items_per_assignment=130))
     for number in range(1, 41):
         press(page, "1", "Enter")
     until(page, lambda: page.evaluate("performance.getEntriesByType('resource').some(e => e.name.includes('/pages/'))"), "")
@@ -184,12 +184,12 @@ def test_pages_beyond_the_first_ones_are_fetched_and_the_edge_says_so(browser_co
     for number in range(41, 125):
         press(page, "2", "Enter")
     expect(page.locator("[data-status]")).to_contain_text("The next questions can't be loaded yet")
-    assert number_shown(page) == "121 of 200" or number_shown(page) == "120 of 200"
+    assert number_shown(page) == "121 of 130"
     browser_context.set_offline(False)
-    until(page, lambda: number_shown(page) == "121 of 200", "goes on by itself")
-    for number in range(121, 201):
-        until(page, lambda: number_shown(page) == f"{number} of 200", "the page")  # noqa: B023
+    until(page, lambda: number_shown(page) == "121 of 130", "goes on by itself")
+    for number in range(121, 131):
+        until(page, lambda: number_shown(page) == f"{number} of 130", "the page")  # noqa: B023
         press(page, "3", "Enter")
     page.wait_for_url("**/finish/")
     assert page.evaluate("performance.timeOrigin") != loads  # one load, of the last page
-    assert labels() == ["blue"] * 40 + ["green"] * 80 + ["red"] * 80
+    assert labels() == ["blue"] * 40 + ["green"] * 80 + ["red"] * 10
