@@ -27,6 +27,15 @@ def fields_of(question: str) -> list[str]:
     return [match[1] for match in FIELD.finditer(question) if not match[2]]
 
 
+def with_fields(question: str, names: Mapping[str, str]) -> str:
+    """The question with these fields called otherwise.
+
+    >>> with_fields("How similar are {left} and {right?}?", {"left": "word_1", "right": "word_2"})
+    'How similar are {word_1} and {word_2?}?'
+    """
+    return FIELD.sub(lambda match: f"{{{names.get(match[1], match[1])}{match[2]}}}", question)
+
+
 def braces_without_field(text: str, known: Collection[str]) -> list[str]:
     """What stands in braces and names none of the known fields, in order: people would read it as it was typed.
 

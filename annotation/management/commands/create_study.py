@@ -8,7 +8,7 @@ from typing import TypedDict
 from agreement.cli.arguments import count
 from agreement.errors import COMMAND, Refused
 from annotation.management.base import TouchstoneCommand
-from annotation.management.items_input import add_images_argument, pictures_beside
+from annotation.management.commands.import_items import add_images_argument, pictures_beside
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems, read_items
