@@ -9,7 +9,6 @@ from typing import Any, Required, TypedDict
 
 import numpy as np
 import numpy.typing as npt
-from agreement.judgments.judged_items import refuse_wrong_checks
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import split_bars, why_no_line
@@ -23,6 +22,7 @@ from agreement.files.question_fields import (
     refuse_blanks_of_own_questions,
 )
 from agreement.files.table import Table
+from agreement.judgments.judged_items import refuse_wrong_checks
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
