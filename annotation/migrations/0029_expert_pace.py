@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0026_looked_at"),
+        ("annotation", "0027_stimulus"),
     ]
 
     operations = [

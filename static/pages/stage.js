@@ -30,6 +30,7 @@ export class Stage {
       this.onMissing(number, remember);
       return;
     }
+    const deadline = this.form.querySelector("[data-deadline]");
     const left = document.createDocumentFragment();
     left.append(...this.place.childNodes);
     this.pages.set(this.number, left);
@@ -37,11 +38,12 @@ export class Stage {
     this.pages.delete(number);
     this.number = number;
     this.isHeld = false;
+    if (deadline) this.form.querySelector(".progress").append(deadline);
     if (remember) window.history.pushState(null, "", `${this.root.dataset.base}${number}/`);
     document.title = this.form.dataset.title;
     this.onShow(this.form);
     window.scrollTo(0, 0);
-    this.form.querySelector(".question").focus({ preventScroll: true });
+    this.form.querySelector(".stimulus, .question").focus({ preventScroll: true });
   }
 
   comeBack() {

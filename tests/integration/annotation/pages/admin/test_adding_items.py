@@ -228,7 +228,7 @@ OWN_WORDS = "word_1,word_2\nbird,robin\nfish,pike\n"
 
 
 @pytest.mark.parametrize("as_file", [True, False])
-def test_a_question_can_take_the_columns_that_a_table_has(as_file: bool) -> None:
+def test_a_question_can_take_the_columns_that_a_table_has(*, as_file: bool) -> None:
     study, client = a_new_study()
 
     def brought() -> dict[str, Any]:
