@@ -13,7 +13,19 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
+from annotation.models import (
+    AnswerSigns,
+    Assignment,
+    AuditEntry,
+    AuthenticityResult,
+    Judgment,
+    Participation,
+    Payment,
+    Study,
+    Tombstone,
+    User,
+    Worker,
+)
 from annotation.people.payment_lists import refuse_bad_reason, settle_payments
 from annotation.places.allocation import release_places, release_places_of
 
@@ -182,6 +194,8 @@ def _erase_answers(participation: Participation) -> int:
         batch_size=1000,
     )
     theirs.delete()
+    AnswerSigns.objects.filter(assigned_item__participation=participation).delete()
+    AuthenticityResult.objects.filter(participation=participation).delete()
     return len(uuids)
 
 
