@@ -48,7 +48,7 @@ SIGNS = (
         "Page hidden",
         "for how long the page was hidden while the item was shown, behind another tab or window or with the screen off",
         "A message, a phone call or a break.",
-        "ms",
+        "milliseconds",
         WEEK_MS,
         5 * 60_000,
     ),

@@ -94,6 +94,14 @@ class AnswerSigns(models.Model):
         return f"beside {self.client_key}"
 
 
+class AuthenticityResultQuerySet(models.QuerySet["AuthenticityResult"]):
+    def rows(self, study_id: int) -> list[tuple[str, str, str, str]]:
+        """As they are exported, by pseudonym."""
+        theirs = self.filter(participation__study=study_id).order_by("participation__pseudonym", "check_name")
+        listed = theirs.values_list("participation__pseudonym", "check_name", "result", "imported_at")
+        return [(who, check, result, f"{moment:%Y-%m-%dT%H:%MZ}") for who, check, result, moment in listed]
+
+
 @known_choices
 class AuthenticityResult(models.Model):
     """What a platform's own check said of a submission, as its file had it: a platform's word, and no decision here."""
@@ -111,6 +119,8 @@ class AuthenticityResult(models.Model):
     check_name = models.CharField(max_length=10, choices=Check)
     result = models.CharField(max_length=5, choices=Result)
     imported_at = models.DateTimeField()
+
+    objects = AuthenticityResultQuerySet.as_manager()
 
     class Meta:
         ordering = ["participation", "check_name"]

@@ -20,6 +20,7 @@ from annotation.people.retention import purge
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.answering.views.people import a_study_of, begin, come_in, here
+from tests.integration.annotation.answering.views.several import ask
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 NONE = dict.fromkeys(NAMES, 0)
@@ -190,7 +191,8 @@ def test_a_consent_page_that_did_not_name_them_is_no_agreement(client: Client) -
 
 
 def test_signs_of_an_item_with_several_questions_are_kept_once_an_answer() -> None:
-    study = a_study_of_two(counts_signs=True)
+    study = a_study_of("slider", counts_signs=True, platform="direct")
+    ask(study, 2, kind="slider")
     assignment, key = an_assignment(study), uuid4()
     form = {f"sign_{name}": str(number) for name, number in NONE.items()} | {"sign_clicks": "4"}
     for _ in range(2):
