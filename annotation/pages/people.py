@@ -32,6 +32,7 @@ from annotation.pages.people_signs import (
     signs_context,
     signs_of_everybody,
     signs_of_person,
+    with_results,
 )
 from annotation.pages.people_to_look_at import open_suspects, suspects_of
 from annotation.pages.results import release_of, removed_from
@@ -103,6 +104,8 @@ class ListedPerson(NamedTuple):
     consented_at: dt.datetime | None
     finished_at: dt.datetime | None
     is_pilot: bool
+    agreed_to_signs: bool
+    has_results: bool  # of a platform's checks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,8 +121,9 @@ class People:
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
-    """Four queries: the participations, who is excluded, and two of signs."""
-    rows = [ListedPerson(*row) for row in study.participations.order_by("pk").values_list(*ListedPerson._fields)]
+    """Two queries: the participations, and who is excluded; and those of signs, where there are any."""
+    listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
+    rows = [ListedPerson(*row) for row in listed]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
     excluded = dict(in_force.values_list("participation", "reason"))
     keys = np.array([row.pk for row in rows], dtype=np.int64)
@@ -135,7 +139,8 @@ def people_of(study: Study, figures: Figures | None) -> People:
     total = np.nansum(columns["judgments"])
     columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
     agreement = None if figures is None else figures.facts["agreement"].get("estimate")
-    signs = signs_of_everybody(study)
+    names = {row.pk: row.pseudonym for row in rows if row.agreed_to_signs or row.has_results}
+    signs = signs_of_everybody(study, names) if names else {}
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
     return People(rows, excluded, texts, columns, {} if figures is None else figures.suspects, signs)
 
@@ -292,7 +297,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
     this_study = study_asked(request, Right.LOOK, study)
-    who = get_object_or_404(this_study.participations, pseudonym=pseudonym)
+    who = get_object_or_404(with_results(this_study.participations), pseudonym=pseudonym)
     figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)
     answers = answers_of(this_study, who, settings_of(this_study).rules, request.GET.get("page", ""))

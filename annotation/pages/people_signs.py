@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
@@ -43,19 +44,31 @@ class PersonSigns:
         return [row for row in self.results if row.result != AuthenticityResult.Result.HIGH]
 
 
-def signs_of_everybody(study: Study) -> dict[int, PersonSigns]:
-    """By participation, of those with signs or results. Two statements, or none where nothing was ever counted."""
+def with_results(people: QuerySet[Participation]) -> QuerySet[Participation]:
+    """With `has_results`, so that the pages ask for results only where there are some."""
+    return people.annotate(has_results=Exists(AuthenticityResult.objects.filter(participation=OuterRef("pk"))))
+
+
+def signs_of_everybody(study: Study, names: Mapping[int, str]) -> dict[int, PersonSigns]:
+    """By participation, of those of these who have signs or results. Two statements."""
     sums = AnswerSigns.objects.sums(study.pk)
     results: dict[int, list[AuthenticityResult]] = {}
     for row in AuthenticityResult.objects.filter(participation__study=study):
         results.setdefault(row.participation_id, []).append(row)
-    names = dict(study.participations.filter(pk__in=[*sums, *results]).values_list("pk", "pseudonym"))
-    return {pk: _signs(name, sums.get(pk), results.get(pk, ())) for pk, name in sorted(names.items())}
+    return {
+        pk: _signs(name, sums.get(pk), results.get(pk, ()))
+        for pk, name in names.items()
+        if pk in sums or pk in results
+    }
 
 
 def signs_of_person(person: Participation) -> PersonSigns:
-    sums = AnswerSigns.objects.sums(person.study_id, participation=person.pk).get(person.pk)
-    return _signs(person.pseudonym, sums, list(person.authenticity_results.all()))
+    """Of somebody who was read `with_results`. A statement for each thing that there is of them."""
+    sums = None
+    if person.agreed_to_signs:
+        sums = AnswerSigns.objects.sums(person.study_id, participation=person.pk).get(person.pk)
+    has_results = getattr(person, "has_results", True)
+    return _signs(person.pseudonym, sums, list(person.authenticity_results.all()) if has_results else [])
 
 
 def _signs(name: str, sums: Mapping[str, int] | None, results: Sequence[AuthenticityResult]) -> PersonSigns:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 
 from agreement.errors import Refused
-from agreement.files.writing import csv_chunks, csv_line
+from agreement.files.writing import csv_chunks
 from agreement.kinds.signs import NAMES
 from annotation.models import AnswerSigns, AuthenticityResult, Study
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
@@ -16,6 +16,7 @@ from annotation.releases.exports.bundle_zip import bundle, published_bundle
 from annotation.releases.exports.export_files import json_line, json_lines
 from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.exports.release_tables import (
+    csv_line,
     gold,
     key,
     labels,
