@@ -17,6 +17,7 @@ from django.forms import Field
 from django.utils.functional import cached_property
 
 from agreement.errors import Refused, option
+from agreement.stimuli.blocks import Block, blocks_of
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
@@ -127,6 +128,12 @@ class Study(AsksOneThing):
     ethics = LineField(max_length=200, blank=True)
 
     # How it is shown.
+    stimulus = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="What an item shows apart from its questions, as blocks; empty: nothing but the questions.",
+    )
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
@@ -229,10 +236,13 @@ class Study(AsksOneThing):
 
     triggers: ClassVar = [
         FrozenOnceJudged(
-            ("kind", "question_name", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
+            (
+                "kind", "question_name", "question", "stimulus", "scale_low", "scale_high", "low_label", "high_label",
+                "slider_start",
+            ),
             items=("study_id", "id"),
         )
-    ]
+    ]  # fmt: skip
 
     class Meta(AsksOneThing.Meta):
         verbose_name_plural = "studies"
@@ -325,6 +335,11 @@ class Study(AsksOneThing):
         if name:
             raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
         raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What an item shows apart from its questions."""
+        return blocks_of(self.stimulus)
 
     @cached_property
     def has_several_questions(self) -> bool:
