@@ -151,7 +151,9 @@ def test_overview_leads_to_every_item_by_its_state(page: Page) -> None:
     press(page, "1", "s", "1", "f", "o")
     sheet = page.locator("[data-overview]")
     expect(sheet.locator("[data-all] a")).to_have_count(130)
-    counts = [sheet.locator(f"[data-show={name}] b").inner_text() for name in ("open", "answered", "skipped", "flagged")]
+    counts = [
+        sheet.locator(f"[data-show={name}] b").inner_text() for name in ("open", "answered", "skipped", "flagged")
+    ]
     assert counts == ["128", "1", "1", "1"]
     sheet.locator("[data-show=flagged]").click()
     expect(sheet.locator("[data-all] a")).to_have_text(["3"])
@@ -177,7 +179,11 @@ def test_pages_beyond_the_first_ones_are_fetched_and_the_edge_says_so(browser_co
     begin(page, a_study_of("choice", items=things(130), items_per_assignment=130))
     for number in range(1, 41):
         press(page, "1", "Enter")
-    until(page, lambda: page.evaluate("performance.getEntriesByType('resource').some(e => e.name.includes('/pages/'))"), "")
+    until(
+        page,
+        lambda: page.evaluate("performance.getEntriesByType('resource').some(e => e.name.includes('/pages/'))"),
+        "",
+    )
     page.wait_for_timeout(300)
     browser_context.set_offline(True)
     loads = page.evaluate("performance.timeOrigin")
