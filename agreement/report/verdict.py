@@ -15,7 +15,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined
 from ..files.numbers import count_text, short_decimal
 from ..kinds.statistics import COHEN, INTERVAL, KAPPA, NOMINAL, ORDINAL, OWN_LABELS, words_of
 from ..people.agreement_report import AgreementReport
-from ..people.reliability_of_gold import further_judgments, of_orders
+from ..people.split_half import further_judgments, of_orders
 from ..scoring.metrics import title_of
 from .glossary import meaning_of, sentence_on
 from .verdict_rules import (

@@ -87,7 +87,8 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
 def _was_answered_in_time() -> Q:
     """Of an assigned item: by its first question, which every answered item of one person has a judgment of."""
     first = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), question=FIRST)
-    return is_answered() & Q(Exists(first.filter(is_late=False, could_not_see__isnull=True)))
+    in_time = first.filter(is_late=False, could_not_see__isnull=True).exclude(no_answer=Judgment.NoAnswer.SKIPPED)
+    return is_answered() & Q(Exists(in_time))
 
 
 def take_up_again(*, assigned_item: int) -> int:
@@ -155,7 +156,9 @@ def answers_beyond_target(study: Study) -> int:
 
 
 def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:
-    """Gives back what an assignment has ended without: an answer, or a picture that could be seen."""
+    """Gives back what an assignment has ended without: an answer, or a picture that could be seen, or
+    with a skip.
+    """
     return _release_places(Q(assignment=assignment), moment, only_unanswered=True)
 
 
@@ -175,8 +178,8 @@ def _release_places(which: Q, moment: dt.datetime, *, only_unanswered: bool = Fa
         locked = held_places.order_by("pk").select_for_update(of=("self",), no_key=True)
         released = dict(locked.values_list("pk", "slot"))
         if only_unanswered:
-            unseen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see=True)
-            unanswered = AssignedItem.objects.filter(~is_answered() | Exists(unseen), pk__in=released)
+            passed_by = Judgment.objects.passed_by().filter(assigned_item=OuterRef("pk"))
+            unanswered = AssignedItem.objects.filter(~is_answered() | Exists(passed_by), pk__in=released)
             released = dict(unanswered.values_list("pk", "slot"))
         if released:
             given_back = AssignedItem.objects.filter(pk__in=released)

@@ -8,7 +8,7 @@ from typing import TypedDict
 from agreement.cli.arguments import count
 from agreement.errors import COMMAND, Refused
 from annotation.management.base import TouchstoneCommand
-from annotation.management.items_input import add_images_argument, pictures_beside
+from annotation.management.commands.import_items import add_images_argument, pictures_beside
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems, read_items
@@ -62,7 +62,8 @@ class Command(TouchstoneCommand[Created]):
             study = make()
         else:
             with pictures_beside(path, options.images) as pictures:
-                items = read_items(path, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
+                to_be = Study(kind=preset.study["kind"], stimulus=preset.study.get("stimulus", {}))
+                items = read_items(path, to_be, pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)

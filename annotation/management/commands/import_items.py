@@ -1,11 +1,33 @@
 """`manage.py import_items STUDY items.csv`: all of a file's items, or none and every reason why."""
 
 from argparse import ArgumentParser, Namespace
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypedDict
 
+from agreement.errors import COMMAND
 from annotation.management.base import StudyCommand
-from annotation.management.items_input import add_images_argument, import_items, pictures_beside
+from annotation.media.pictures import Pictures, in_folder, pictures_of
+from annotation.models import Study
+from annotation.studies.item_files import read_items
+from annotation.studies.study_life import add_items
+from annotation.studies.unused_in_import import unused_in_import
+
+
+def add_images_argument(parser: ArgumentParser) -> None:
+    where = "the folder of the pictures that the column image names (default: the folder of the items file)"
+    parser.add_argument("--images", type=Path, metavar="DIR", help=where)
+
+
+def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[Pictures]:
+    return pictures_of(in_folder(images or path.parent))
+
+
+def import_items(study: Study, path: Path, pictures: Pictures) -> tuple[int, list[str]]:
+    """All of the file's items, with their pictures, or none and every reason why; and what of it nothing uses."""
+    items = read_items(path, study, pictures)
+    count = add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())
+    return count, unused_in_import(items, study, pictures, COMMAND)
 
 
 class Imported(TypedDict):
