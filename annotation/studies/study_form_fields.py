@@ -65,7 +65,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
     "question_name": (
         "What files and addresses call the study's own question, under Question. It matters where the study has"
         " further ones: small letters, digits and _, a letter first."
