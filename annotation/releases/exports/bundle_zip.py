@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.analysis.output_folder import json_bytes
+from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.files.cell_texts import join_bars
