@@ -73,7 +73,9 @@ def no_verdict(now: Circumstances = NOTHING_SINCE, *, judgments: int = 0) -> Rep
     elif now.job_failed:
         why = "The analysis failed, so that there are no figures."
     elif judgments:
-        many = f"More than {MOST_COUNTED:,} judgments" if judgments > MOST_COUNTED else count_text(judgments, "judgment")
+        many = (
+            f"More than {MOST_COUNTED:,} judgments" if judgments > MOST_COUNTED else count_text(judgments, "judgment")
+        )
         why = f"{many} {'is' if judgments == 1 else 'are'} there, and no analysis yet."
     else:
         why = "Nobody has answered yet."
