@@ -304,6 +304,6 @@ def _hand_in_assignment(assignment: Assignment) -> bool:
     now = timezone.now()
     theirs = Assignment.objects.filter(pk=assignment.pk)
     theirs.exclude(status=Assignment.Status.SUBMITTED).update(status=Assignment.Status.SUBMITTED, ended_at=now)
-    # A picture that could not be seen is no judgment: its place is for somebody who sees it.
+    # A picture that could not be seen, or a skip, is no judgment: its place is for somebody else.
     release_unanswered(assignment=assignment, moment=now)
     return True

@@ -308,13 +308,17 @@ def _count_entry(
         OpenEntry.objects.create(network=network, at=now, participation=participation, **to)
 
 
-def give_consent(*, participation: Participation) -> None:
-    """Keeps which version of the text was agreed to, and when; agreeing twice keeps the first."""
+def give_consent(*, participation: Participation, names_signs: bool = False) -> None:
+    """Keeps which version of the text was agreed to, and when; agreeing twice keeps the first.
+
+    `names_signs`: the page that was agreed to named what the study counts beside answers.
+    """
     # Compare-and-set: who has declined in another tab, returned or withdrawn meanwhile is not brought back.
     first_time = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
     first_time.update(
         consented_at=timezone.now(),
         consent_version=participation.study.consent_version,
+        agreed_to_signs=names_signs and participation.study.counts_signs,
         status=Participation.Status.WORKING,
     )
     participation.refresh_from_db()

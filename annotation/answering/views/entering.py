@@ -252,7 +252,7 @@ def consent(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method != "POST":
         return render(request, "annotation/consent.html", {"visit": visit, "study": visit.study})
     if request.POST.get("consent") == "yes":
-        give_consent(participation=visit.participation)
+        give_consent(participation=visit.participation, names_signs=request.POST.get("signs") == "named")
     elif request.POST.get("consent") == "no":
         decline(participation=visit.participation)
     else:

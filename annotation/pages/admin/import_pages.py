@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST
 from agreement.errors import Refused
 from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
+from agreement.files.table import Table
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
@@ -105,6 +106,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
 def _rename_fields(request: HttpRequest, study: Study, form: AddItemsForm, wanted: str) -> None:
     """The question names the columns that there are from now on."""
     values, problems, questions = form.cleaned_data, Problems(NAME), questions_of(study)
+    table: Table | None
     if wanted == PASTE:
         table = table_of_text(values["items"], study, problems)
     else:
