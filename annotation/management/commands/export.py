@@ -28,7 +28,7 @@ from annotation.releases.models import GoldRelease
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("adjudications", "report", "bundle", "published-bundle", "published-key"),
+    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key"),
 )
 
 
@@ -157,7 +157,7 @@ def _release_of(study: Study, export: str, number: int | None) -> GoldRelease | 
     """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
     if export == "payments" and number is not None:
         raise Refused("Payments belong to the study, not to a release: leave --release out.")
-    is_of_now = export == "payments" or (export in ("participants", "adjudications") and number is None)
+    is_of_now = export == "payments" or (export in ("participants", "adjudications", "notes") and number is None)
     return None if is_of_now else release_numbered(study, number)
 
 

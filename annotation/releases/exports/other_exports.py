@@ -17,6 +17,7 @@ from annotation.releases.exports.release_tables import (
     key,
     labels,
     norms,
+    notes_table,
     participants,
     similarity_matrix,
     wide_judgments,
@@ -40,7 +41,7 @@ def export_of_now(study: Study, release: GoldRelease | None, export: str, *, for
         raise Refused(f"{export}.csv has pseudonyms and never the platform's ids.")
     if export == "participants":
         return participants(study, form)
-    table = adjudications_table(study, adjudications_of(study))
+    table = notes_table(study) if export == "notes" else adjudications_table(study, adjudications_of(study))
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 
