@@ -114,7 +114,9 @@ def test_clicks_by_a_script_are_counted(person: Page) -> None:
 
 def test_clicks_at_places_to_which_no_pointer_moved_are_counted(person: Page) -> None:
     begin(person, a_counting_study("choice"))
-    person.evaluate("""() => window.addEventListener("pointermove", (event) => event.stopImmediatePropagation(), true)""")
+    person.evaluate(
+        """() => window.addEventListener("pointermove", (event) => event.stopImmediatePropagation(), true)"""
+    )
     session = person.context.new_cdp_session(person)
     for option in person.locator("[data-stage] [data-offered] label").all():
         box = option.bounding_box()
@@ -152,7 +154,9 @@ def test_short_pastes_and_own_words_are_no_sign(person: Page) -> None:
 
 def test_copying_a_question_and_leaving_is_counted_once_and_so_is_the_time_away(person: Page) -> None:
     begin(person, a_counting_study())
-    person.evaluate("""() => document.getSelection().selectAllChildren(document.querySelector("[data-stage] legend"))""")
+    person.evaluate(
+        """() => document.getSelection().selectAllChildren(document.querySelector("[data-stage] legend"))"""
+    )
     person.keyboard.press("Control+C")
     person.evaluate(LEAVE_AND_COME_BACK)
     person.evaluate(LEAVE_AND_COME_BACK)
