@@ -94,6 +94,7 @@ class Analysis:
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
     screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
+    annotators: Mapping[str, Consensus] = field(default_factory=dict)  # the models that stand beside the majority
     answer_tables: Mapping[str, bytes] = field(default_factory=dict)  # what models' answers were mapped to, by file
 
     @property
@@ -146,8 +147,8 @@ def analyse(
     all_warnings = (*warnings, *of_crowd, *warnings_on_models(done.gold.models, crowd.labels))
     report = report_with(replace(done.results, warnings=tuple(warning.for_report() for warning in all_warnings)))
     of_gold = (study_name, cleaning, counts, done.gold.table, done.gold.csv)
-    of_models = (done.matrices, made_vectors(probes), all_warnings, done.screened, answer_tables(probes))
-    return Analysis(*of_gold, report, methods_text(report), *of_models)
+    of_models = (done.matrices, made_vectors(probes), all_warnings, done.screened, done.gold.models)
+    return Analysis(*of_gold, report, methods_text(report), *of_models, answer_tables(probes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from django.forms import Field
 from django.utils.functional import cached_property
 
 from agreement.errors import Refused, option
+from agreement.stimuli.blocks import Block, blocks_of
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
@@ -96,6 +97,10 @@ class Study(AsksOneThing):
         STACKED = "stacked"
         SIDE_BY_SIDE = "side-by-side"
 
+    class Pace(models.TextChoices):
+        CALM = "calm", "Calm: people go on by Next"
+        EXPERT = "expert", "Expert: by keys, with undo, skip, flag and comment"
+
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=80, unique=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="studies")
@@ -127,10 +132,18 @@ class Study(AsksOneThing):
     ethics = LineField(max_length=200, blank=True)
 
     # How it is shown.
+    stimulus = models.JSONField(
+        default=dict,
+        db_default=models.Value({}, models.JSONField()),
+        blank=True,
+        help_text="What an item shows apart from its questions, as blocks; empty: nothing but the questions.",
+    )
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
     items_per_page = models.PositiveSmallIntegerField(default=1, validators=OF_STUDIES["items_per_page"].validators)
+
+    pace = models.CharField(max_length=6, choices=Pace, default=Pace.CALM, db_default=Pace.CALM)
 
     # Who judges how much, and by when.
     seed = models.BigIntegerField(
@@ -210,6 +223,13 @@ class Study(AsksOneThing):
         help_text="Where people go at the end (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
     )
     asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
+    counts_signs = models.BooleanField(
+        "signs that a person answered",
+        default=False,
+        db_default=False,
+        help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks"
+        " or keys that no person made; never what was written. The consent page says so.",
+    )
     retention_days = models.PositiveIntegerField(
         default=365,
         validators=OF_STUDIES["retention_days"].validators,
@@ -222,10 +242,13 @@ class Study(AsksOneThing):
 
     triggers: ClassVar = [
         FrozenOnceJudged(
-            ("kind", "question_name", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
+            (
+                "kind", "question_name", "question", "stimulus", "scale_low", "scale_high", "low_label", "high_label",
+                "slider_start",
+            ),
             items=("study_id", "id"),
         )
-    ]
+    ]  # fmt: skip
 
     class Meta(AsksOneThing.Meta):
         verbose_name_plural = "studies"
@@ -276,6 +299,10 @@ class Study(AsksOneThing):
             and (self.ends_at is None or now < self.ends_at)
         )
 
+    @property
+    def is_at_expert_pace(self) -> bool:
+        return self.pace == self.Pace.EXPERT
+
     # The names of its questions, where a page lets one choose among them.
     shown_questions: Sequence[str] = ()
     # The row of the question that this object shows; the first has none of its own.
@@ -318,6 +345,11 @@ class Study(AsksOneThing):
         if name:
             raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
         raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What an item shows apart from its questions."""
+        return blocks_of(self.stimulus)
 
     @cached_property
     def has_several_questions(self) -> bool:

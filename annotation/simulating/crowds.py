@@ -127,7 +127,7 @@ def as_offered(known: KnownItem, item: Item, seed: int) -> KnownItem:
 
 def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
     participation = enter(study=study, platform=OWN_LINKS, platform_id=platform_id, seed=person.rng.randrange(2**31))
-    give_consent(participation=participation)
+    give_consent(participation=participation, names_signs=study.counts_signs)
     return participation
 
 

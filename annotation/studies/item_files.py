@@ -27,11 +27,14 @@ from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
 from agreement.kinds.registry import KINDS
+from agreement.stimuli.blocks import Block
+from agreement.stimuli.filling import refuse_unfit_items
 from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
+from annotation.studies.item_ids import with_ids
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -95,10 +98,17 @@ def read_items(
     `pictures`. `questions` are the study's, unless it is yet to be made.
     """
     problems = Problems(path.name)
-    table = read_items_table(path, problems)
+    table = table_with_ids(path, problems, questions_of(study) if questions is None else questions)
     items = ItemsOfFile(items_of_table(table, problems, study, pictures, questions=questions))
     items.empty_rows = 0 if table is None else table.empty_rows
     return items
+
+
+def table_with_ids(path: Path, problems: Problems, questions: Sequence[QuestionSettings]) -> Table | None:
+    """The file's table, yet to be looked at. Items without an id get one from what the questions show."""
+    table = read_items_table(path, problems)
+    fields = [name for question in questions for name in fields_of(question.wording)]
+    return None if table is None else with_ids(table, list(dict.fromkeys(fields)))
 
 
 def items_of_table(
@@ -136,7 +146,8 @@ def _looked_at(
     numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
     if items is not None:
         _refuse_unfit_names(items, problems)
-        numbers = _refuse_unfit_for(questions_of(study) if questions is None else questions, items, problems)
+        asked = questions_of(study) if questions is None else questions
+        numbers = _refuse_unfit_for(asked, study.blocks, items, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         try:
@@ -148,21 +159,26 @@ def _looked_at(
     return items, numbers
 
 
-def read_own_items(path: Path, questions: Sequence[QuestionSettings]) -> list[NewItem]:
+def read_own_items(path: Path, questions: Sequence[QuestionSettings], blocks: Sequence[Block] = ()) -> list[NewItem]:
     """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
     problems = Problems(path.name)
     table = read_items_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
-    numbers = _refuse_unfit_for(questions, items, problems) if items is not None else np.empty(0, dtype=np.int32)
+    numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+    if items is not None:
+        numbers = _refuse_unfit_for(questions, blocks, items, problems)
     refuse_if_any(problems)
     return _items(items, numbers)
 
 
-def _refuse_unfit_for(questions: Sequence[QuestionSettings], items: Items, problems: Problems) -> npt.NDArray[np.int32]:
-    """What the questions need and the items lack, and right answers that can't be given; [I] the number of the question
-    that each item checks.
+def _refuse_unfit_for(
+    questions: Sequence[QuestionSettings], blocks: Sequence[Block], items: Items, problems: Problems
+) -> npt.NDArray[np.int32]:
+    """What the questions and blocks need and the items lack, and right answers that can't be given; [I] the number of
+    the question that each item checks.
     """
     _refuse_missing_fields(items, [question.wording for question in questions], problems)
+    refuse_unfit_items(items, blocks, problems)
     numbers = _checked_questions(items, [question.name for question in questions], problems)
     if own_labelled := [each for each in questions if not each.labels and KINDS[each.kind].takes_options]:
         refuse_wrong_options(own_labelled[0].kind, (), items.frame, items.table.rows, problems)
@@ -250,6 +266,10 @@ def _refuse_unfit_names(items: Items, problems: Problems) -> None:
 
 def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Problems) -> None:
     """Every field that an item's questions name has to be there and filled: people would read the gap."""
+    own = [question for question, _asking in own_questions(items)]
+    for name in dict.fromkeys(name for wording in (*own, *wordings) for name in fields_of(wording)):
+        if name in TRAP_COLUMNS:
+            problems.whole(f"a question uses {{{name}}}, which would tell a check from other items: nobody is shown it")
     has_own = np.zeros(len(items.table), dtype=np.bool_)
     for question, asking in own_questions(items):
         has_own |= asking

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from agreement.files.cell_texts import is_blank, join_bars
+from agreement.files.numbers import count_text
 from agreement.files.question_fields import QUESTION, fields_of
 from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from agreement.kinds.options import OPTIONS, labels_of_item, wrong_options
 from agreement.kinds.registry import KINDS
+from agreement.stimuli.filling import lacking_fields
 from annotation.models import Study
 from annotation.models.question import FIRST
 from annotation.studies.questions import QuestionSettings, questions_of
@@ -32,6 +34,7 @@ class Part(StrEnum):
 def lacking_of_questions(study: Study) -> Iterator[tuple[Part, str]]:
     questions = questions_of(study)
     yield from ((Part.QUESTION, reason) for reason in _missing_fields(study, questions))
+    yield from ((Part.ITEMS, reason) for reason in _unfilled_blocks(study))
     yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study, questions[0]))
     if len(questions) > FIRST:
         yield from _wrong_questions(study, questions)
@@ -114,13 +117,32 @@ def _missing_fields(study: Study, questions: Sequence[QuestionSettings]) -> Iter
         )
 
 
+def _unfilled_blocks(study: Study) -> Iterator[str]:
+    """Columns that blocks show and items lack, or hold what can't be shown; since the stimulus or an item changed."""
+    blocks = study.blocks
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for item_id, fields in study.items.values_list("item_id", "fields") if blocks else ():
+        for name_and_reason in lacking_fields(blocks, fields):
+            lacking.setdefault(name_and_reason, []).append(item_id)
+    for count, ((name, reason), items) in enumerate(lacking.items(), start=1):
+        if count > MOST_NAMED:
+            yield "More items can't fill the stimulus."
+            return
+        yield (
+            f"The stimulus shows the column {name}: in {count_text(len(items), 'item')} ({items[0]} is the first) it"
+            f" {reason}. Correct the stimulus, or this column of the items."
+        )
+
+
 def _items_without(study: Study, questions: Sequence[QuestionSettings]) -> dict[tuple[int, str], list[str]]:
     """The items that lack a field which a question names, or have nothing in it, by question and field."""
     lacking: dict[tuple[int, str], list[str]] = {}
-    for item_id, fields in study.items.values_list("item_id", "fields"):
-        for number, question in enumerate(questions, start=FIRST):
+    used = {number: dict.fromkeys(fields_of(each.wording)) for number, each in enumerate(questions, start=FIRST)}
+    items = study.items.all() if any(used.values()) else study.items.filter(**{f"fields__{QUESTION}__isnull": False})
+    for item_id, fields in items.values_list("item_id", "fields"):
+        for number, names in used.items():
             own = fields.get(QUESTION) if number == FIRST else ""
-            for name in dict.fromkeys(fields_of(own or question.wording)):
+            for name in dict.fromkeys(fields_of(own)) if own else names:
                 if is_blank(str(fields.get(name, ""))):
                     lacking.setdefault((number, name), []).append(item_id)
     return lacking

@@ -31,6 +31,7 @@ LABELS = {
     "counts_late_answers": "Count late answers",
     "refills_after_exclusion": "Replace excluded workers",
     "question_name": "Name of the first question",
+    "stimulus": "Blocks",
     "is_required": "An answer is required",
     "offers_dont_know": "Offer “I don't know”",
     "asks_confidence": "Ask how sure people are",
@@ -43,6 +44,7 @@ LABELS = {
     "fewest": "Fewest labels of an answer",
     "most": "Most labels of an answer",
     "items_per_page": "Items per page",
+    "pace": "Pace",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
     "requires_signed_entry": "Require signed links",
@@ -55,6 +57,7 @@ LABELS = {
     "qualification_pass_mark": "Right answers needed",
     "qualification_items": "Items per person",
     "qualification_feedback": "Show feedback",
+    "counts_signs": "Signs that a person answered",
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
@@ -65,7 +68,11 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
+    "stimulus": (
+        "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
+        " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
+    ),
     "question_name": (
         "What files and addresses call the study's own question, under Question. It matters where the study has"
         " further ones: small letters, digits and _, a letter first."
@@ -91,6 +98,10 @@ HELP = {
     "fewest": "Leave it empty for one.",
     "most": "Leave it empty for no limit.",
     "word_order": "Which of the two comes first.",
+    "pace": (
+        "Expert pace is for people who know the task: the next item comes by itself, keys do everything, answers can be"
+        " undone, and items skipped with a reason, flagged and commented on."
+    ),
     "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
     "assignments_per_worker": "How many assignments one person may do.",
     "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
@@ -132,6 +143,11 @@ HELP = {
         "After each answer people read the item's feedback, feedback_right or feedback_wrong. Their first answer"
         " counts."
     ),
+    "counts_signs": (
+        "Counted beside each answer: how long the page was hidden, text copied before the page was left, long pastes,"
+        " and clicks or keys that no person made. Never what was read or written. The consent page says so, and only"
+        " people who agreed to that text are counted. It excludes nobody."
+    ),
     "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
 # What is said of a label, of a field's name and of a comprehension question that can't be stored as it is.
@@ -145,7 +161,7 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
-    "slug", "kind", "question_name", "question", "is_required", "offers_dont_know", "asks_confidence",
+    "slug", "kind", "question_name", "question", "stimulus", "is_required", "offers_dont_know", "asks_confidence",
     "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
 PAY_AND_PLATFORM = "Pay and platform"
@@ -158,6 +174,7 @@ MANAGERS_ALONE = (
 QUALIFICATION_FIELDS = ("qualification_pass_mark", "qualification_items", "qualification_feedback")
 # The sections that have tables.
 QUESTION, FURTHER, CHECKS, SHARING = "Question", "Further questions", "Checks and questions", "Owner and sharing"
+STIMULUS = "What an item shows"
 MORE_OF_ANSWERS, LANGUAGE = "More about the answer", "Language and version of the consent"
 LIMITS, OTHER_CODES = "Limits, dates and order", "Fee, other codes and retention"
 QUALIFICATION = "Qualification"
@@ -180,9 +197,10 @@ SECTIONS: _FieldsetSpec = (
         MORE_OF_ANSWERS,
         _fields(
             "slider_start", "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
-            "scale_direction", "word_order", "word_layout", "items_per_page",
+            "scale_direction", "word_order", "word_layout", "items_per_page", "pace",
         ),
     ),
+    (STIMULUS, _fields("stimulus")),
     (FURTHER, _fields("question_name")),
     ("Texts", _fields("summary", "instructions", "consent", "contact", "researchers", "institution", "ethics")),
     (LANGUAGE, _fields("language", "consent_version")),
@@ -208,20 +226,20 @@ SECTIONS: _FieldsetSpec = (
             "retention_days",
         ),
     ),
-    (CHECKS, _fields("asks_comments")),
+    (CHECKS, _fields("asks_comments", "counts_signs")),
     (QUALIFICATION, _fields(*QUALIFICATION_FIELDS)),
     ("Analysis", _fields("metrics", "synonyms")),
     (SHARING, _fields("slug", "owner", "translation_of", "preset_line", "created_at", "closed_at")),
 )  # fmt: skip
 # The form's parts, each with its sections; most studies leave those that are folded as they are.
 PARTS: dict[str, tuple[str, ...]] = {
-    "Question": (QUESTION, MORE_OF_ANSWERS, FURTHER),
+    "Question": (QUESTION, STIMULUS, MORE_OF_ANSWERS, FURTHER),
     "Texts": ("Texts", LANGUAGE),
     "People and pay": ("How many", PAY_AND_PLATFORM, LIMITS, OTHER_CODES),
     "Checks": (CHECKS, QUALIFICATION),
     "Analysis and sharing": ("Analysis", SHARING),
 }
-FOLDED = frozenset({MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
+FOLDED = frozenset({STIMULUS, MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
 OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")
@@ -252,6 +270,13 @@ def first_kind(request: HttpRequest) -> Kind:
 def is_fixed(study: Study) -> bool:
     """A draft may have been a pilot before, and have answers."""
     return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
+
+
+def sections_in_words(sections: _FieldsetSpec) -> _FieldsetSpec:
+    """With blocks to read in the place of those to edit."""
+    return tuple(
+        (name, {**parts, "fields": ("blocks_in_words",)} if name == STIMULUS else parts) for name, parts in sections
+    )
 
 
 def sections_without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
