@@ -210,6 +210,15 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             "{field}", "the answer to the end question of that name; blank where there is none", values="as answered"
         ),
     ),
+    "notes": (
+        WORKER,
+        ITEM,
+        Meaning("skipped", "whether the person's last word on the item is a skip", "flag", values=FLAG),
+        Meaning("skip_reason", "why, at the last skip", values="unclear, undecidable, broken, other or blank"),
+        Meaning("flagged", "whether the person flagged the item", "flag", values=FLAG),
+        Meaning("comment", "what the person wrote of the item"),
+        Meaning("at", "when any of it was changed last, in UTC", "time"),
+    ),
     "payments": (
         Meaning("pseudonym", "the person"),
         Meaning("platform_id", "the platform's id of the person, while it is kept"),
@@ -224,10 +233,7 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         WORKER,
         ITEM,
         Meaning("answers", "how many answers to the item the counts came with", "whole number", "answers"),
-        *(
-            Meaning(sign.name, sign.meaning, "flag" if sign.most == 1 else "whole number", sign.unit)
-            for sign in SIGNS
-        ),
+        *(Meaning(sign.name, sign.meaning, "flag" if sign.most == 1 else "whole number", sign.unit) for sign in SIGNS),
     ),
     "authenticity": (
         WORKER,

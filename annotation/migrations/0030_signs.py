@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0027_stimulus"),
+        ("annotation", "0029_expert_pace"),
     ]
 
     operations = [

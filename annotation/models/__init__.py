@@ -4,6 +4,7 @@ from annotation.models.entry_link import EntryLink
 from annotation.models.item import Blob, Item
 from annotation.models.job import ItemImport, ItemUpload, ItemUploadPart, Job
 from annotation.models.judgment import AssignedItem, Assignment, Judgment, OpenPlace, Tombstone
+from annotation.models.note import Note
 from annotation.models.participation import OpenEntry, Participation, Payment, Worker
 from annotation.models.question import Question
 from annotation.models.researcher_account import (
@@ -44,6 +45,7 @@ __all__ = [
     "Judgment",
     "Label",
     "LogInAttempt",
+    "Note",
     "Notice",
     "NoticeWish",
     "OpenEntry",

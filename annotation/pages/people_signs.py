@@ -56,9 +56,7 @@ def signs_of_everybody(study: Study, names: Mapping[int, str]) -> dict[int, Pers
     for row in AuthenticityResult.objects.filter(participation__study=study):
         results.setdefault(row.participation_id, []).append(row)
     return {
-        pk: _signs(name, sums.get(pk), results.get(pk, ()))
-        for pk, name in names.items()
-        if pk in sums or pk in results
+        pk: _signs(name, sums.get(pk), results.get(pk, ())) for pk, name in names.items() if pk in sums or pk in results
     }
 
 

@@ -51,9 +51,7 @@ class ImportedResults:
     shared: list[str] = field(default_factory=list)
 
 
-def import_authenticity(
-    *, study: Study, file: Path, columns: Columns = Columns(), by: User | None
-) -> ImportedResults:
+def import_authenticity(*, study: Study, file: Path, columns: Columns = Columns(), by: User | None) -> ImportedResults:
     """All of the file's results or none, with every bad row named. The same file again changes nothing."""
     results = _read(file, columns)
     counts = ImportedResults()

@@ -19,6 +19,7 @@ from annotation.models import (
     AuditEntry,
     AuthenticityResult,
     Judgment,
+    Note,
     Participation,
     Payment,
     Study,
@@ -194,6 +195,7 @@ def _erase_answers(participation: Participation) -> int:
         batch_size=1000,
     )
     theirs.delete()
+    Note.objects.filter(assigned_item__participation=participation).delete()
     AnswerSigns.objects.filter(assigned_item__participation=participation).delete()
     AuthenticityResult.objects.filter(participation=participation).delete()
     return len(uuids)

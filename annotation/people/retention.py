@@ -10,7 +10,18 @@ from django.db.models import Count, DateTimeField, Exists, ExpressionWrapper, F,
 from django.utils import timezone
 
 from annotation.accounts.researcher_accounts import forget_old_keys
-from annotation.models import AnswerSigns, AuditEntry, AuthenticityResult, Judgment, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
+from annotation.models import (
+    AnswerSigns,
+    AuditEntry,
+    AuthenticityResult,
+    Judgment,
+    LogInAttempt,
+    OpenEntry,
+    Participation,
+    Payment,
+    Study,
+    Worker,
+)
 from annotation.models.judgment import QUALIFICATION
 from annotation.people.leaving import PREFIX, forget_earlier_refusals
 from annotation.people.payment_lists import settle_payments

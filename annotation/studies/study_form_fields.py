@@ -44,6 +44,7 @@ LABELS = {
     "fewest": "Fewest labels of an answer",
     "most": "Most labels of an answer",
     "items_per_page": "Items per page",
+    "pace": "Pace",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
     "requires_signed_entry": "Require signed links",
@@ -67,7 +68,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
     "stimulus": (
         "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
         " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
@@ -97,6 +98,10 @@ HELP = {
     "fewest": "Leave it empty for one.",
     "most": "Leave it empty for no limit.",
     "word_order": "Which of the two comes first.",
+    "pace": (
+        "Expert pace is for people who know the task: the next item comes by itself, keys do everything, answers can be"
+        " undone, and items skipped with a reason, flagged and commented on."
+    ),
     "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
     "assignments_per_worker": "How many assignments one person may do.",
     "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
@@ -192,7 +197,7 @@ SECTIONS: _FieldsetSpec = (
         MORE_OF_ANSWERS,
         _fields(
             "slider_start", "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
-            "scale_direction", "word_order", "word_layout", "items_per_page",
+            "scale_direction", "word_order", "word_layout", "items_per_page", "pace",
         ),
     ),
     (STIMULUS, _fields("stimulus")),

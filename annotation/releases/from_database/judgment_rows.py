@@ -16,7 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 from agreement.files.cell_texts import join_bars
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
-from annotation.models.judgment import JudgmentQuerySet
+from annotation.models.judgment import PASSED_OVER, JudgmentQuerySet
 from annotation.releases.models import CleaningRun
 
 # Which judgments count: the current answer of each person, in time unless the researcher says otherwise.
@@ -51,7 +51,8 @@ def unseen_judgments(study: Study) -> JudgmentQuerySet:
 
 def without_answer(study: Study) -> JudgmentQuerySet:
     """Where the same people, under the same conditions, didn't know, weren't asked or left the question empty."""
-    return _judgments_that_count(Judgment.objects.filter(no_answer__isnull=False), study)
+    of_the_question = Judgment.objects.filter(no_answer__isnull=False).exclude(no_answer__in=PASSED_OVER)
+    return _judgments_that_count(of_the_question, study)
 
 
 def unfinished_judgments(study: Study) -> JudgmentQuerySet:

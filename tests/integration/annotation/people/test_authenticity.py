@@ -89,7 +89,11 @@ def test_every_bad_row_is_named_and_nothing_is_stored(tmp_path: Path) -> None:
     study = a_prolific_study()
     a_person(study, "s1")
     file = a_file(
-        tmp_path, "s1,p1,APPROVED,High,Low", "s2,p2,APPROVED,Perhaps,Low", ",p3,APPROVED,High,", "s1,p1,APPROVED,Low,Low"
+        tmp_path,
+        "s1,p1,APPROVED,High,Low",
+        "s2,p2,APPROVED,Perhaps,Low",
+        ",p3,APPROVED,High,",
+        "s1,p1,APPROVED,Low,Low",
     )
 
     with pytest.raises(Refused) as refusal:
