@@ -16,7 +16,7 @@ LONGEST_SHOWN = 60
 
 
 def quote_cell(value: str) -> str:
-    r"""A cell as a message quotes it: on one line, with control characters spelt out, bytes that are no text as question
+    r"""A cell as a message quotes it: on one line, control characters spelt out, bytes that are no text as question
     marks, and short.
 
     >>> quote_cell("ninety"), quote_cell(b"caf\xe9".decode(errors="surrogateescape"))

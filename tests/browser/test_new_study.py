@@ -172,7 +172,7 @@ def test_question_takes_the_columns_of_a_csv_without_ids_and_what_is_pasted_late
 
 def test_a_further_slider_begins_with_a_scale_and_nothing_of_the_form_overlaps(page: Page) -> None:
     log_in(page, a_researcher().username)
-    page.set_viewport_size(DESK)
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{reverse('admin:annotation_study_add')}?kind=choice")
     box = {name: page.locator(f"#id_labels-0-{name}").bounding_box() for name in ("value", "display_text")}
     assert box["value"] is not None
