@@ -13,6 +13,7 @@ from ..files.table import encode
 from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
+from ..kinds.signs import SIGNS
 from ..kinds.statistics import statistics_of
 from ..scoring.answer_mapping.rules import RULES
 
@@ -227,6 +228,18 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("currency", "its currency, by its three letters"),
         Meaning("reason", "why it was rejected or waived"),
         Meaning("settled_at", "when it was settled", "time"),
+    ),
+    "signs": (
+        WORKER,
+        ITEM,
+        Meaning("answers", "how many answers to the item the counts came with", "whole number", "answers"),
+        *(Meaning(sign.name, sign.meaning, "flag" if sign.most == 1 else "whole number", sign.unit) for sign in SIGNS),
+    ),
+    "authenticity": (
+        WORKER,
+        Meaning("check", "which of the platform's checks", values="texts or automation"),
+        Meaning("result", "what the platform's file said", values="high, mixed or low"),
+        Meaning("imported_at", "when the file was imported, in UTC, to the minute", "time"),
     ),
     "published-key": (
         Meaning("worker_id", "the name in the published bundle"),

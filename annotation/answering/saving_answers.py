@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -33,6 +34,7 @@ from annotation.answering.several_questions import (
     read_item,
     where_shown,
 )
+from annotation.answering.signs import keep_signs, read_signs
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
 from annotation.models.question import FIRST
@@ -73,6 +75,7 @@ class QuestionAsked:
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
     questions: int  # which the study asks of the item
+    keeps_signs: bool  # the study counts them, and the person has agreed to it
 
 
 def save_answer(
@@ -91,10 +94,27 @@ def save_answer(
         saved = _save_item(question, client_key, fields, is_simulated=is_simulated)
     else:
         answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
-        saved = _store_answer(question, client_key, answer, circumstances)
+        signs = read_signs(fields) if question.keeps_signs else None
+        saved = _store_with_signs(question, client_key, answer, circumstances, signs)
     if reason and question.is_open:
         with transaction.atomic():
             keep_note(place=_locked_place(question), skip_reason=reason)
+    return saved
+
+
+def _store_with_signs(
+    question: QuestionAsked,
+    client_key: UUID,
+    answer: Answer,
+    circumstances: Circumstances,
+    signs: Mapping[str, int] | None,
+) -> SavedAnswer:
+    if signs is None:
+        return _store_answer(question, client_key, answer, circumstances)
+    with transaction.atomic():
+        saved = _store_answer(question, client_key, answer, circumstances)
+        if not saved.is_repeat:
+            keep_signs(question.assigned_item, client_key, signs)
     return saved
 
 
@@ -142,7 +162,7 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
-    is_reversed, has_image, is_open, has_lost_place, questions, takes_notes = of_place
+    is_reversed, has_image, is_open, has_lost_place, questions, takes_notes, keeps_signs = of_place
     stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
     stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
     has_own_labels = False
@@ -165,7 +185,7 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
         asks_confidence=bool(confidence),
         takes_notes=bool(takes_notes),
     )
-    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions)
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions, bool(keeps_signs))
 
 
 def _offered_item(place: AssignedItem) -> OfferedItem:
@@ -248,7 +268,8 @@ def _select_question(vendor: str) -> str:
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
             place.questions,
-            study.pace = '{Study.Pace.EXPERT}' AND item.kind NOT IN ({_quoted_name(OUTSIDE_RESULTS)})
+            study.pace = '{Study.Pace.EXPERT}' AND item.kind NOT IN ({_quoted_name(OUTSIDE_RESULTS)}),
+            study.counts_signs AND person.agreed_to_signs
         FROM {assignments} AS assignment
             JOIN {places} AS place ON place.assignment_id = assignment.id
             JOIN {people} AS person ON person.id = place.participation_id
@@ -316,6 +337,7 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
     place = places.get(pk=question.assigned_item)
     asked, item = questions_asked(place.item.study), _offered_item(place)
     facts = {one.number: one.facts_for(item, question.facts) for one in asked}
+    signs = read_signs(fields) if question.keeps_signs else None
     with transaction.atomic():
         place = _locked_place(question)
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
@@ -323,6 +345,8 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
         repeat = _stored_answer(question, client_key)
         if not repeat:
             _store_item(place, client_key, answers)
+            if signs is not None and answers.rows:
+                keep_signs(place.pk, client_key, signs)
     if answers.problems:
         raise BadAnswers(answers.problems)
     latest = max((row.revision for row in answers.rows), default=0)

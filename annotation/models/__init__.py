@@ -18,16 +18,19 @@ from annotation.models.researcher_account import (
     SecondFactor,
     User,
 )
+from annotation.models.signs import AnswerSigns, AuthenticityResult
 from annotation.models.study import Study
 from annotation.models.study_parts import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role
 from annotation.models.webhook import Notice, NoticeWish, Webhook, WebhookDelivery
 
 __all__ = [
     "AccountEntry",
+    "AnswerSigns",
     "ApiToken",
     "AssignedItem",
     "Assignment",
     "AuditEntry",
+    "AuthenticityResult",
     "Blob",
     "CheckQuota",
     "ComprehensionQuestion",

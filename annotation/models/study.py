@@ -223,6 +223,13 @@ class Study(AsksOneThing):
         help_text="Where people go at the end (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
     )
     asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
+    counts_signs = models.BooleanField(
+        "signs that a person answered",
+        default=False,
+        db_default=False,
+        help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks"
+        " or keys that no person made; never what was written. The consent page says so.",
+    )
     retention_days = models.PositiveIntegerField(
         default=365,
         validators=OF_STUDIES["retention_days"].validators,

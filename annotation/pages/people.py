@@ -27,6 +27,15 @@ from annotation.models import Note, Participation, Study
 from annotation.models.note import is_skipped
 from annotation.pages.admin.base import study_asked, study_page
 from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
+from annotation.pages.people_signs import (
+    SHOWN_SIGNS,
+    PersonSigns,
+    is_flagged,
+    signs_context,
+    signs_of_everybody,
+    signs_of_person,
+    with_results,
+)
 from annotation.pages.people_to_look_at import open_suspects, suspects_of
 from annotation.pages.results import release_of, removed_from
 from annotation.releases.models import Exclusion
@@ -51,6 +60,7 @@ SHOW = {
     "excluded": "Excluded",
     "failed": "Failed a check",
     "suspects": "Answers look careless",
+    "signs": "Signs worth a look",
     **{str(status): str(status.label) for status in Participation.Status},
 }
 NOTED = {"noted": "Flagged, commented or skipped"}  # at expert pace
@@ -78,6 +88,7 @@ class PersonRow:
     figures: dict[str, float | None]
     suspect: Mapping[str, object]  # `kinds` and a `sentence`; empty for most
     notes: str  # how many items they flagged, commented on and skipped
+    signs: PersonSigns | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,8 @@ class ListedPerson(NamedTuple):
     consented_at: dt.datetime | None
     finished_at: dt.datetime | None
     is_pilot: bool
+    agreed_to_signs: bool
+    has_results: bool  # of a platform's checks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,12 +121,16 @@ class People:
     texts: dict[str, npt.NDArray[np.str_]]
     columns: dict[str, npt.NDArray[np.float64]]
     suspects: Mapping[int, Mapping[str, object]]
+    signs: Mapping[int, PersonSigns]
     notes: Mapping[int, str]
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
-    """Two queries: the participations, and who is excluded; at expert pace a third, of what they said of items."""
-    rows = [ListedPerson(*row) for row in study.participations.order_by("pk").values_list(*ListedPerson._fields)]
+    """Two queries: the participations, and who is excluded; and those of signs and of notes on items, where
+    there are any.
+    """
+    listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
+    rows = [ListedPerson(*row) for row in listed]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
     excluded = dict(in_force.values_list("participation", "reason"))
     keys = np.array([row.pk for row in rows], dtype=np.int64)
@@ -129,8 +146,12 @@ def people_of(study: Study, figures: Figures | None) -> People:
     total = np.nansum(columns["judgments"])
     columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
     agreement = None if figures is None else figures.facts["agreement"].get("estimate")
+    names = {row.pk: row.pseudonym for row in rows if row.agreed_to_signs or row.has_results}
+    signs = signs_of_everybody(study, names) if names else {}
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
-    return People(rows, excluded, texts, columns, {} if figures is None else figures.suspects, notes_by_person(study))
+    return People(
+        rows, excluded, texts, columns, {} if figures is None else figures.suspects, signs, notes_by_person(study)
+    )
 
 
 def notes_by_person(study: Study) -> dict[int, str]:
@@ -194,6 +215,8 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
             shown = np.array([row.pk in people.notes for row in people.rows], dtype=np.bool_)
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
+        case "signs":
+            shown = np.array([is_flagged(people.signs.get(row.pk)) for row in people.rows], dtype=np.bool_)
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:
@@ -214,6 +237,7 @@ def _row(people: People, position: int) -> PersonRow:
         figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
         suspect=people.suspects.get(row.pk, {}),
         notes=people.notes.get(row.pk, ""),
+        signs=people.signs.get(row.pk),
     )
 
 
@@ -270,6 +294,7 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         "query": request.GET.get("q", ""),
         "agreement_heading": agreement_heading(this_study),
         "suspects": suspects_of(this_study, figures),
+        **signs_context(this_study, everybody.signs),
         "removed": removed_from(this_study, release.run if release is not None else None),
         "is_asked": bool(request.GET.keys() - {"question"}),
         "not_screened": "" if figures is None else figures.not_screened,
@@ -301,7 +326,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
     this_study = study_asked(request, Right.LOOK, study)
-    who = get_object_or_404(this_study.participations, pseudonym=pseudonym)
+    who = get_object_or_404(with_results(this_study.participations), pseudonym=pseudonym)
     figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)
     answers = answers_of(this_study, who, settings_of(this_study).rules, request.GET.get("page", ""))
@@ -316,6 +341,8 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "exclusion": Exclusion.objects.in_force().filter(participation=who).first(),
         "agreement_heading": agreement_heading(this_study),
         "suspect": {} if figures is None else figures.suspects.get(who.pk, {}),
+        "signs": signs_of_person(who),
+        "all_signs": SHOWN_SIGNS,
         "left": [one.worker for one in open_suspects(this_study, figures) if one.worker != who.pseudonym],
     }
     title = f"Worker {who.pseudonym}"

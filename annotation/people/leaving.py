@@ -14,8 +14,10 @@ from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
 from annotation.models import (
+    AnswerSigns,
     Assignment,
     AuditEntry,
+    AuthenticityResult,
     Judgment,
     Note,
     Participation,
@@ -194,6 +196,8 @@ def _erase_answers(participation: Participation) -> int:
     )
     theirs.delete()
     Note.objects.filter(assigned_item__participation=participation).delete()
+    AnswerSigns.objects.filter(assigned_item__participation=participation).delete()
+    AuthenticityResult.objects.filter(participation=participation).delete()
     return len(uuids)
 
 

@@ -141,11 +141,18 @@ def _take_back_places(places: QuerySet[AssignedItem]) -> int:
 
 
 def answers_beyond_target(study: Study) -> int:
-    """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left."""
-    released = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=False)
-    people = Q(participation__set_aside_at__isnull=True, participation__status__in=COUNTED)
-    pilots = Q() if study.status == Study.Status.PILOTING else Q(participation__is_pilot=False)
-    return released.filter(_was_answered_in_time(), people, pilots).count()
+    """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left.
+
+    It begins with the few whose exclusion was lifted: to go through all places takes half a second of a million.
+    """
+    restored = study.participations.filter(
+        exclusions__lifted_at__isnull=False, set_aside_at__isnull=True, status__in=COUNTED
+    )
+    if study.status != Study.Status.PILOTING:
+        restored = restored.filter(is_pilot=False)
+    people = set(restored.order_by().values_list("pk", flat=True))
+    released = AssignedItem.objects.filter(participation__in=people, slot__isnull=False, released_at__isnull=False)
+    return released.filter(_was_answered_in_time()).count()
 
 
 def release_unanswered(*, assignment: Assignment, moment: dt.datetime) -> int:

@@ -57,6 +57,7 @@ LABELS = {
     "qualification_pass_mark": "Right answers needed",
     "qualification_items": "Items per person",
     "qualification_feedback": "Show feedback",
+    "counts_signs": "Signs that a person answered",
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
@@ -67,7 +68,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
     "stimulus": (
         "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
         " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
@@ -141,6 +142,11 @@ HELP = {
     "qualification_feedback": (
         "After each answer people read the item's feedback, feedback_right or feedback_wrong. Their first answer"
         " counts."
+    ),
+    "counts_signs": (
+        "Counted beside each answer: how long the page was hidden, text copied before the page was left, long pastes,"
+        " and clicks or keys that no person made. Never what was read or written. The consent page says so, and only"
+        " people who agreed to that text are counted. It excludes nobody."
     ),
     "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
@@ -220,7 +226,7 @@ SECTIONS: _FieldsetSpec = (
             "retention_days",
         ),
     ),
-    (CHECKS, _fields("asks_comments")),
+    (CHECKS, _fields("asks_comments", "counts_signs")),
     (QUALIFICATION, _fields(*QUALIFICATION_FIELDS)),
     ("Analysis", _fields("metrics", "synonyms")),
     (SHARING, _fields("slug", "owner", "translation_of", "preset_line", "created_at", "closed_at")),

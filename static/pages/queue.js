@@ -38,6 +38,7 @@ export class Queue {
     const id = uuid();
     fields.set("position", where.item ?? position);
     fields.set("key", id);
+    Queue.sign?.(position, fields); // signs.js, where it is loaded
     this.store.load(); // another tab's older answer to the same question must not arrive after this one
     for (const [key, entry] of this.entries) {
       if (entry.position === position && key !== this.sending) this.store.delete(key);

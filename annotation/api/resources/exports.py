@@ -39,7 +39,7 @@ class Export(StudyView):
 
     @describe(
         "One export, streamed: gold, judgments, workers, participants, adjudications, notes, payments, labels, wide,"
-        " norms, similarity-matrix, report, bundle, published-bundle or published-key",
+        " norms, similarity-matrix, report, bundle, published-bundle, published-key, signs or authenticity",
         parameters=[
             QUESTION,
             OpenApiParameter("release", int, description="Its number; the newest unless told."),

@@ -32,7 +32,8 @@ COLUMNS = (
     "minutes_allowed",
     "qualification_pass_mark", "qualification_items", "qualification_feedback",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
-    "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",
+    "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "counts_signs",
+    "retention_days",
     *CODES,
 )  # fmt: skip
 

@@ -14,6 +14,7 @@ from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.exports.export_choice import (
+    AS_THINGS_STAND,
     BUNDLES,
     PUBLISHED,
     ZIPS,
@@ -28,7 +29,7 @@ from annotation.releases.models import GoldRelease
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key"),
+    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
 )
 
 
@@ -157,7 +158,7 @@ def _release_of(study: Study, export: str, number: int | None) -> GoldRelease | 
     """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
     if export == "payments" and number is not None:
         raise Refused("Payments belong to the study, not to a release: leave --release out.")
-    is_of_now = export == "payments" or (export in ("participants", "adjudications", "notes") and number is None)
+    is_of_now = export == "payments" or (export in AS_THINGS_STAND and number is None)
     return None if is_of_now else release_numbered(study, number)
 
 

@@ -70,7 +70,7 @@ class AddItemsForm(PastedForm):
         label="File",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
         help_text=(
-            "CSV, JSON, Excel or Parquet, with a column for each field of the question. Items without item_id get one."
+            "CSV, JSON, Excel or Parquet, with a column for each name in the question. Ids are made if it has none."
         ),
     )
     pictures = FilesField(

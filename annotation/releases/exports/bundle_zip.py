@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from agreement.analysis.output_folder import json_bytes
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
@@ -34,6 +35,7 @@ from agreement.report.methods_paragraph import DETAILS, methods_paragraph
 from agreement.report.report import Report, Results
 from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.stimuli.blocks import as_plain
 from annotation.models import Blob
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
@@ -97,6 +99,10 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
+STIMULUS = (
+    "stimulus.json says what people were shown with each item, and how they were asked: templates, whose fields are"
+    " the columns of items.csv."
+)
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 
 
@@ -205,6 +211,9 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
+    if release.study.stimulus:
+        shown = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
+        yield "stimulus.json", [json_bytes(shown)]
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if cleaning.crowd.coding is not None:
         yield "coding.csv", [cleaning.crowd.coding.csv()]
@@ -264,6 +273,7 @@ def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -
         f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
         f"{_who(contents)} To compute every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(_options(contents, probes))} --out again",
+        *([STIMULUS] if release.study.stimulus else []),
         *_about_people(contents),
         *_about_figures(contents, probes),
     ]
