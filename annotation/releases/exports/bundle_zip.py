@@ -42,7 +42,7 @@ from annotation.releases.actions.adjudicating import adjudications_of, adjudicat
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
-from annotation.releases.exports.release_tables import gold, peoples_matrix
+from annotation.releases.exports.release_tables import gold, notes_table, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
@@ -220,7 +220,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
-    yield from _adjudications(release, contents)
+    yield from _said_of_items(release, contents)
     if synonyms := release.published.question.synonyms:
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
@@ -250,8 +250,13 @@ def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
     )
 
 
-def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """If there are any; to be published without who gave them, when, and what they wrote."""
+def _said_of_items(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """A researcher's own answers, to be published without who gave them, when, and what they wrote; and people's notes,
+    which are never published. Where there are any.
+    """
+    notes = notes_table(release.study, until=release.created_at)
+    if contents.published is None and notes["item_id"].values:
+        yield "notes.csv", csv_chunks(notes)
     rows = adjudications_of(release.study, until=release.created_at)
     if not rows:
         return

@@ -64,6 +64,6 @@ def test_what_can_not_be_is_named_by_row(row: str, sentence: str, tmp_path: Path
 
 
 def test_no_question_is_ever_filled_with_it() -> None:
-    fields = {name: "secret" for name in TRAP_COLUMNS} | {"thing": "fern"}
+    fields = dict.fromkeys(TRAP_COLUMNS, "secret") | {"thing": "fern"}
     for name in TRAP_COLUMNS:
         assert str(word(f"What of {{thing}} {{{name}}}?", fields)) == f"What of fern {{{name}}}?"
