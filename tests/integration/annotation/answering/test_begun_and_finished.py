@@ -39,7 +39,7 @@ def test_nothing_is_begun_after_the_end_of_a_study() -> None:
     waiting = a_person(study)
     Study.objects.filter(pk=study.pk).update(ends_at=timezone.now() - dt.timedelta(seconds=1))
 
-    with pytest.raises(NothingLeft, match=status):
+    with pytest.raises(NothingLeft, match="closed"):
         open_assignment(participation=waiting)
 
 
