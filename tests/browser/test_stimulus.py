@@ -1,4 +1,4 @@
-"""A stimulus beside its question on wide screens and before it on phones: the answer stays in reach, and nothing is hidden."""
+"""A stimulus beside its question, or before it on phones: the answer stays in reach, and nothing is hidden."""
 
 import hashlib
 import io
@@ -66,7 +66,7 @@ def test_a_question_begins_high_and_next_is_in_view_on_a_small_phone(browser: Br
     page = a_phone(browser, live_server, width=360, height=640)
     study = a_study_with(
         SHORT,
-        title="Colours of things that people know from their own kitchen, their garden and the street that they live in",
+        title="Colours of things that people know from their own kitchen, garden and their own street",
         instructions="Choose the answer that fits best.",
         consent="You agree to take part.",
     )
