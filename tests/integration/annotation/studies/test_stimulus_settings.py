@@ -120,7 +120,7 @@ def test_the_form_adds_moves_and_removes_blocks_without_script() -> None:
     study, owner = a_draft()
     client = signed_in(owner)
     address = reverse("admin:annotation_study_change", args=[study.pk])
-    rows = [
+    rows: list[dict[str, object]] = [
         {"block": "text", "title": "Premise", "text": "{premise}\r\nmore", "place": 1},
         {"block": "image", "field": "a", "place": 2},
         {"block": "image", "field": "b", "beside": 1, "place": 3},
@@ -131,7 +131,7 @@ def test_the_form_adds_moves_and_removes_blocks_without_script() -> None:
     study.refresh_from_db()
     assert as_plain(study.blocks) == [{**PREMISE, "text": "{premise}\nmore"}, ROW]
     assert study.audit_entries.latest("pk").detail["fields"] == ["stimulus"]
-    moved = [{**rows[0], "place": 3}, rows[1], {**rows[2], "beside": ""}, {**rows[3]}]
+    moved: list[dict[str, object]] = [{**rows[0], "place": 3}, rows[1], {**rows[2], "beside": ""}, {**rows[3]}]
     client.post(address, {**form_data(client, study, stimulus=None), **blocks_sent(moved)})
     study.refresh_from_db()
     assert [block.field or block.title for block in study.blocks] == ["a", "b", "Premise"]
