@@ -17,6 +17,7 @@ from django.shortcuts import get_object_or_404, redirect
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_items import draw_item_answers
+from agreement.files.trap_columns import trap_of
 from agreement.kinds.answers import Fields, html_number
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.statistics import statistics_of
@@ -281,6 +282,7 @@ def item_answers(study: Study, one: Item) -> dict[str, Any]:
     ]
     return {
         "item": item_as_shown(study, one),
+        "trap": trap_of(one.item_id, one.check_name or "", one.fields),
         "rows": rows,
         "is_cut": len(rows) == MOST_ANSWERS,
         "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},

@@ -87,8 +87,8 @@ class PersonRow:
     excluded: str  # why
     figures: dict[str, float | None]
     suspect: Mapping[str, object]  # `kinds` and a `sentence`; empty for most
-    notes: str  # how many items they flagged, commented on and skipped
     signs: PersonSigns | None
+    notes: str  # how many items they flagged, commented on and skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,8 @@ class People:
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
-    """Two queries: the participations, and who is excluded; and those of signs and of notes on items, where
-    there are any.
+    """Two queries: the participations, and who is excluded; and those of signs, where there are any; at expert pace one
+    more, of what they said of items.
     """
     listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
     rows = [ListedPerson(*row) for row in listed]
@@ -149,9 +149,8 @@ def people_of(study: Study, figures: Figures | None) -> People:
     names = {row.pk: row.pseudonym for row in rows if row.agreed_to_signs or row.has_results}
     signs = signs_of_everybody(study, names) if names else {}
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
-    return People(
-        rows, excluded, texts, columns, {} if figures is None else figures.suspects, signs, notes_by_person(study)
-    )
+    suspects = {} if figures is None else figures.suspects
+    return People(rows, excluded, texts, columns, suspects, signs, notes_by_person(study))
 
 
 def notes_by_person(study: Study) -> dict[int, str]:
@@ -236,8 +235,8 @@ def _row(people: People, position: int) -> PersonRow:
         excluded=people.excluded.get(row.pk, ""),
         figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
         suspect=people.suspects.get(row.pk, {}),
-        notes=people.notes.get(row.pk, ""),
         signs=people.signs.get(row.pk),
+        notes=people.notes.get(row.pk, ""),
     )
 
 

@@ -36,6 +36,7 @@ from agreement.report.report import Report, Results
 from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from agreement.stimuli.blocks import as_plain
+from agreement.typed_json import JsonObject
 from annotation.models import Blob
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
@@ -211,9 +212,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
-    if release.study.stimulus:
-        shown = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
-        yield "stimulus.json", [json_bytes(shown)]
+    yield from _stimulus(release)
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if cleaning.crowd.coding is not None:
         yield "coding.csv", [cleaning.crowd.coding.csv()]
@@ -232,6 +231,12 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield path_of(probe, number), [bytes(probe.file.content)]
     for name, sha256 in mapping_files(probes, contents.report).items():
         yield name, [bytes(Blob.objects.get(sha256=sha256).content)]
+
+
+def _stimulus(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+    if release.study.stimulus:
+        shown: JsonObject = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
+        yield "stimulus.json", [json_bytes(shown)]
 
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
