@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.models import Judgment, Note, Study
+from tests.browser.test_access import PHONE, look
 from tests.browser.people import another, begin, number_shown, saved, until
 from tests.integration.annotation.answering.views.people import a_study_of
 
@@ -187,3 +188,23 @@ def test_pages_beyond_the_first_ones_are_fetched_and_the_edge_says_so(browser_co
         press(page, "3", "Enter")
     page.wait_for_url("**/finish/")
     assert labels() == ["blue"] * 40 + ["green"] * 81 + ["red"] * 9
+
+
+@pytest.mark.parametrize("looks_so", ["phone", "desk, dark"])
+def test_axe_finds_nothing_on_what_only_expert_pace_has(browser: Browser, live_server: Any, looks_so: str) -> None:
+    size = PHONE if looks_so == "phone" else {"width": 1280, "height": 900}
+    dark = "light" if looks_so == "phone" else "dark"
+    context = browser.new_context(base_url=live_server.url, viewport=size, color_scheme=dark, reduced_motion="reduce")
+    page = context.new_page()
+    begin(page, an_expert_study(count=20))
+    ready(page)
+    press(page, "1", "f", "s", "2", "3", "f", "c")
+    page.keyboard.type("two at once")
+    press(page, "Escape")
+    look(page)
+    press(page, "?")
+    look(page)
+    press(page, "Escape", "o")
+    page.locator("[data-all] a").first.wait_for()
+    look(page)
+    context.close()
