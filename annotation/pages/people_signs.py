@@ -1,4 +1,4 @@
-"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's own results."""
+"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs that a person answered: kept where the study counts them and the person agreed, within bounds, erased with them."""
+"""Signs that a person answered: kept where the study counts them and the person agreed, bounded, erased with them."""
 
 import datetime as dt
 from typing import Any
@@ -69,8 +69,8 @@ def test_a_form_without_signs_is_taken_and_none_are_kept() -> None:
     assert (Judgment.objects.count(), counts_stored()) == (1, [])
 
 
-@pytest.mark.parametrize("counts, agrees", [(False, True), (True, False)], ids=["off", "not named"])
-def test_none_are_kept_where_they_are_off_or_were_not_agreed_to(counts: bool, agrees: bool) -> None:
+@pytest.mark.parametrize(("counts", "agrees"), [(False, True), (True, False)], ids=["off", "not named"])
+def test_none_are_kept_where_they_are_off_or_were_not_agreed_to(*, counts: bool, agrees: bool) -> None:
     study = a_counting_study()
     Study.objects.filter(pk=study.pk).update(counts_signs=counts)
     study.refresh_from_db()
@@ -172,7 +172,7 @@ def test_they_are_erased_at_the_end_of_the_retention() -> None:
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_consent_page_names_them_where_they_are_counted(client: Client, is_on: bool) -> None:
+def test_consent_page_names_them_where_they_are_counted(client: Client, *, is_on: bool) -> None:
     page = come_in(client, a_study_of("slider", counts_signs=is_on))
     assert ("What this study counts while you answer" in page.content.decode()) is is_on
 
