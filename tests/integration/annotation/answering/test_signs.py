@@ -17,6 +17,7 @@ from annotation.entry.entering import enter, give_consent
 from annotation.models import AnswerSigns, Assignment, Judgment, Participation, Study
 from annotation.people.leaving import withdraw
 from annotation.people.retention import purge
+from annotation.simulating.crowds import simulate
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.answering.views.people import a_study_of, begin, come_in, here
@@ -199,3 +200,9 @@ def test_signs_of_an_item_with_several_questions_are_kept_once_an_answer() -> No
         an_answer(assignment, 1, client_key=key, fields={"q1-number": "50", "q2-number": "20", **form})
 
     assert (Judgment.objects.count(), [row["clicks"] for row in counts_stored()]) == (2, [4])
+
+
+def test_simulated_people_send_signs_where_the_study_counts_them() -> None:
+    study = a_counting_study()
+    simulate(study=study, workers=2, vices={"language-model": 1}, seed=5)
+    assert {row["copied_and_left"] for row in counts_stored()} == {0, 1}
