@@ -356,7 +356,7 @@ def _known(who: Participation, figures: Figures | None) -> dict[str, object]:
     known: dict[str, object] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
     agreement = figures.facts["agreement"]
     if known["without"] is not None and "estimate" in agreement:
-        known |= {"whole": agreement, "change": known["without"] - agreement["estimate"]}
+        known |= {"whole": agreement, "change": row["without"] - agreement["estimate"]}
     total = figures.facts["judgments"]
     known["share"] = row["judgments"] / total if total else None
 
