@@ -51,13 +51,8 @@ def draw_threshold(shares: pd.DataFrame, *, k: float, sd: float, lapse: float) -
     """
     d = np.linspace(0, 1, 101)
     fitted = lapse / 2 + (1 - lapse) * special.ndtr((k - d) / sd)
-    rows = pd.concat(
-        [
-            shares.assign(what="verdicts"),
-            pd.DataFrame({"d": d, "big": fitted, "n": np.nan, "what": "fitted"}),
-        ],
-        ignore_index=True,
-    )
+    curve = pd.DataFrame({"d": d, "big": fitted, "n": np.nan, "what": "fitted"})
+    rows = pd.concat([shares.assign(what="verdicts"), curve], ignore_index=True)
     x = {
         "field": "d",
         "type": "quantitative",
