@@ -108,4 +108,3 @@ def _is_day(text: str) -> bool:
         return bool(DAY.fullmatch(text)) and bool(date.fromisoformat(text))
     except ValueError:
         return False
-

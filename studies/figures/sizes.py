@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy import special
@@ -163,7 +161,7 @@ def draw_accuracy_by_sentence(rows: pd.DataFrame) -> Figure:
     )
 
 
-def _heat_map(who: str, *, is_first: bool) -> dict[str, Any]:
+def _heat_map(who: str, *, is_first: bool) -> dict[str, object]:
     plain = {"domain": False, "ticks": False, "title": None}
     where = {
         "x": {"field": "shape", "type": "nominal", "axis": {**plain, "labelAngle": -40}},
