@@ -22,6 +22,7 @@ from agreement.files.question_fields import (
     refuse_blanks_of_own_questions,
 )
 from agreement.files.table import Table
+from agreement.files.trap_columns import TRAP_COLUMNS
 from agreement.judgments.judged_items import refuse_wrong_checks
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels

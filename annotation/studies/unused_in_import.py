@@ -66,7 +66,19 @@ def unused_beside_columns(items: ItemsOfFile, pictures: Pictures) -> Iterator[st
 def shown_fields(texts: Iterable[str]) -> set[str]:
     """What these questions name, and what is shown or read without being named."""
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
-    return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, *TRAP_COLUMNS, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
+    return {
+        *named,
+        *PAIR,
+        *ALIASES,
+        *OF_NORMS,
+        *OF_PRACTICE,
+        *OF_PICTURES,
+        *TRAP_COLUMNS,
+        OPTIONS,
+        OPTION_TEXTS,
+        QUESTION,
+        IMAGE,
+    }
 
 
 def _unnamed(pictures: Pictures) -> list[str]:

@@ -31,7 +31,7 @@ from annotation.releases.models import GoldRelease
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("adjudications", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
+    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
 )
 
 

@@ -28,7 +28,14 @@ from tests.integration.researchers import a_researcher, signed_in
 from tools import place
 
 pytestmark = pytest.mark.django_db
-LOUD = {"hidden_ms": 900_000, "copied_and_left": 9, "clicks": 9, "unmoved_clicks": 9, "untrusted_events": 7, "webdriver": 1}
+LOUD = {
+    "hidden_ms": 900_000,
+    "copied_and_left": 9,
+    "clicks": 9,
+    "unmoved_clicks": 9,
+    "untrusted_events": 7,
+    "webdriver": 1,
+}
 
 
 def signs_in_form(**signs: int) -> dict[str, str]:
@@ -94,9 +101,10 @@ def test_no_page_calls_anybody_names() -> None:
 def test_a_study_that_counts_none_says_nothing_of_them() -> None:
     study = a_study()
     done_by(study, "somebody", (40, 60), **LOUD)
-    assert "Signs that a person answered" not in looking_at(study).get(
-        reverse("agreement:people", args=[study.uuid])
-    ).content.decode()
+    assert (
+        "Signs that a person answered"
+        not in looking_at(study).get(reverse("agreement:people", args=[study.uuid])).content.decode()
+    )
 
 
 def test_they_are_exported_by_person_and_item_in_a_file_of_their_own(tmp_path: Path) -> None:
@@ -160,7 +168,12 @@ def test_no_rule_and_no_reader_of_judgments_knows_of_signs() -> None:
 
 # Traps: a check like any other to whoever answers it.
 
-KNOWN = {"trap_version": "seven", "trap_date": "2031-03-07", "trap_models": "one-model|two-model", "trap_passed": "97.5"}
+KNOWN = {
+    "trap_version": "seven",
+    "trap_date": "2031-03-07",
+    "trap_models": "one-model|two-model",
+    "trap_passed": "97.5",
+}
 
 
 def a_study_with_a_trap() -> Study:

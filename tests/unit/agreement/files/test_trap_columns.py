@@ -38,14 +38,23 @@ def test_what_is_known_may_be_little(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "row, sentence",
     [
-        ("t,,trap,,1,,,", "column check: names a trap, which needs a right answer of its own: fill in expected, min or max"),
+        (
+            "t,,trap,,1,,,",
+            "column check: names a trap, which needs a right answer of its own: fill in expected, min or max",
+        ),
         ("t,,other,red,1,,,", "column trap_version: '1' describes a trap, but the item's check is not called trap"),
-        ("t,,,,,2026-11-20,,", "column trap_date: '2026-11-20' describes a trap, but the item's check is not called trap"),
+        (
+            "t,,,,,2026-11-20,,",
+            "column trap_date: '2026-11-20' describes a trap, but the item's check is not called trap",
+        ),
         ("t,,trap,red,,20.11.2026,,", "column trap_date: '20.11.2026' is not a day such as 2026-11-20"),
         ("t,,trap,red,,2026-02-30,,", "column trap_date: '2026-02-30' is not a day such as 2026-11-20"),
         ("t,,trap,red,,,a||b,", "column trap_models: 'a||b' has nothing on one side of a |"),
         ("t,,trap,red,,,,101", "column trap_passed: '101' is not a number from 0 to 100 (per cent of people who pass)"),
-        ("t,,trap,red,,,,most", "column trap_passed: 'most' is not a number from 0 to 100 (per cent of people who pass)"),
+        (
+            "t,,trap,red,,,,most",
+            "column trap_passed: 'most' is not a number from 0 to 100 (per cent of people who pass)",
+        ),
     ],
 )
 def test_what_can_not_be_is_named_by_row(row: str, sentence: str, tmp_path: Path) -> None:
@@ -55,6 +64,6 @@ def test_what_can_not_be_is_named_by_row(row: str, sentence: str, tmp_path: Path
 
 
 def test_no_question_is_ever_filled_with_it() -> None:
-    fields = {name: "secret" for name in TRAP_COLUMNS} | {"thing": "fern"}
+    fields = dict.fromkeys(TRAP_COLUMNS, "secret") | {"thing": "fern"}
     for name in TRAP_COLUMNS:
         assert str(word(f"What of {{thing}} {{{name}}}?", fields)) == f"What of fern {{{name}}}?"
