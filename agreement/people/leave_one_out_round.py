@@ -12,9 +12,8 @@ from ..arrays import Bools, Floats, Ints, divide, order_by
 from ..gold.label_gold import filtered_sets
 from ..scoring import label_metrics
 from ..scoring.groups import Groups
-from ..scoring.metric import Metric
+from ..scoring.metric import CreditMetric, Metric, ShareMetric, TableMetric
 from ..scoring.metrics import of_labels, of_numbers
-from ..scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
 from ..typical_filters import Filter
 from .leave_one_out_gold import (
     EncodedAnswers,

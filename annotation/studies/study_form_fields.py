@@ -68,7 +68,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
     "stimulus": (
         "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
         " screens. Items bring the columns that blocks name. Without blocks people see the question alone."

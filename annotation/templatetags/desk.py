@@ -118,6 +118,7 @@ def _actions(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
     yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
     if right < Right.MANAGE:
         return
+    yield "Share with a colleague", f"{TABS['setup'].address(study)}#roles-group"
     ends = ["archive" if study.archived_at is None else "restore"]
     ends += ["delete"] if study.status == Study.Status.DRAFT else []
     for ending in ends:

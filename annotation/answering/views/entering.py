@@ -180,8 +180,8 @@ def _enter_study(
         participation = ended.participation
         return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
     except EntryRefused as error:
-        if not (arrival.is_verified or link is not None):
-            # One page whatever the reason: it tells nobody who took part.
+        if error.is_personal and not (arrival.is_verified or link is not None):
+            # One page whatever the personal reason: it tells nobody who took part.
             raise TurnedAway(unproven_sentence(), platform) from error
         may_try_again = isinstance(error, TooManyAtOnce)
         raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error

@@ -70,7 +70,7 @@ class AddItemsForm(PastedForm):
         label="File",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
         help_text=(
-            "CSV, JSON, Excel or Parquet, with a column for each field of the question. Items without item_id get one."
+            "CSV, JSON, Excel or Parquet, with a column for each name in the question. Ids are made if it has none."
         ),
     )
     pictures = FilesField(
@@ -132,7 +132,7 @@ class ProposedChecksForm(CountForm):
         super().__init__(data, auto_id="proposed_%s")
         if proposal is not None:
             self.fields["per_assignment"].initial = proposal.per_assignment
-            self.fields["per_assignment"].help_text = "Of each name."
+            self.fields["per_assignment"].help_text = f"So many of each: {' and '.join(proposal.named)}."
             if "unrelated" not in proposal.named:
                 del self.fields["word"]
 

@@ -12,7 +12,8 @@ from agreement.typed_json import JsonObject
 from annotation.media.pictures import in_folder, pictures_of
 from annotation.models import Item, Participation, Study
 from annotation.pages.launch import State, checklist_of
-from annotation.simulating.crowds import simulate, simulate_over_http
+from annotation.simulating.crowds import simulate
+from annotation.simulating.over_http import simulate_over_http
 from annotation.studies import presets
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items, change_status, create_study, duplicate_study

@@ -245,6 +245,10 @@ def test_a_question_can_take_the_columns_that_a_table_has(*, as_file: bool) -> N
     assert AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).exists()
     assert add(client, study, do="paste", items=page.context["adding"]["items"].value()).status_code == 302
     assert fields(study) == [{"word_1": "bird", "word_2": "robin"}, {"word_1": "fish", "word_2": "pike"}]
+    add(client, study, do="proposed", word="green", per_assignment="1")
+    checks = study.items.checks().order_by("position").values_list("fields", flat=True)
+    assert {"word_1": "bird", "word_2": "green"} in checks
+    assert {"word_1": "bird", "word_2": "bird"} in checks
 
 
 def test_a_question_whose_items_are_there_keeps_its_columns() -> None:
