@@ -12,6 +12,7 @@ from .cell_texts import is_blank
 from .items_file import Items
 from .problems import Problems
 from .table import Mask
+from .trap_columns import TRAP_COLUMNS
 
 QUESTION = "question"
 FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\??)\}")  # with ? it may be blank, and takes its space with it
@@ -103,9 +104,9 @@ class Wording:
 
 def swap_pair(fields: Mapping[str, object], *, is_swapped: bool) -> tuple[dict[str, str], dict[str, str]]:
     """An item's fields as texts, `left` and `right` in each other's place where they are swapped; and, of a column that
-    shows another's content, that other's name.
+    shows another's content, that other's name. What is known of a trap would tell it from other items.
     """
-    texts, names = {name: str(value) for name, value in fields.items()}, {}
+    texts, names = {name: str(value) for name, value in fields.items() if name not in TRAP_COLUMNS}, {}
     left, right = PAIR
     if is_swapped and left in texts and right in texts:
         texts[left], texts[right] = texts[right], texts[left]

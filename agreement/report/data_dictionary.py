@@ -210,6 +210,15 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             "{field}", "the answer to the end question of that name; blank where there is none", values="as answered"
         ),
     ),
+    "notes": (
+        WORKER,
+        ITEM,
+        Meaning("skipped", "whether the person's last word on the item is a skip", "flag", values=FLAG),
+        Meaning("skip_reason", "why, at the last skip", values="unclear, undecidable, broken, other or blank"),
+        Meaning("flagged", "whether the person flagged the item", "flag", values=FLAG),
+        Meaning("comment", "what the person wrote of the item"),
+        Meaning("at", "when any of it was changed last, in UTC", "time"),
+    ),
     "payments": (
         Meaning("pseudonym", "the person"),
         Meaning("platform_id", "the platform's id of the person, while it is kept"),

@@ -218,7 +218,8 @@ class Family:
 
     `gold` is what `Gold.scored_as` calls the gold, where probes of one shape are held against more than one sort.
 
-    `against_gold` gives, for each group of items, every metric. A shape that is held against no gold has
+    `against_gold` gives, for each group of items, every metric; `figures_alone`, where that is quicker, every metric's
+    figure over all items. A shape that is held against no gold has
     `without_gold`, which gives each metric's figure.
     """
 
@@ -226,6 +227,7 @@ class Family:
     gold: str = ""  # else the same as the shape
     metrics: Sequence[Metric]
     against_gold: Callable[[Outputs, Sequence[Rows]], list[dict[str, JackknifedMetric]]] | None = None
+    figures_alone: Callable[[Outputs], dict[str, float]] | None = None
     without_gold: Callable[[Perplexity], dict[str, Figure]] | None = None
 
 

@@ -1,12 +1,18 @@
 """What a person at expert pace says of an item beside the answer: a flag, a comment, why it was skipped."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models.expressions import known_choices
-from annotation.models.judgment import AssignedItem
+from annotation.models.judgment import AssignedItem, Judgment
 
 LONGEST_COMMENT = 1_000
+
+
+def is_skipped() -> Exists:
+    """Of a note: the person's last word on the item is a skip."""
+    skips = Judgment.objects.current().filter(no_answer=Judgment.NoAnswer.SKIPPED)
+    return Exists(skips.filter(assigned_item=OuterRef("assigned_item")))
 
 
 @known_choices

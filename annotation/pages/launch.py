@@ -89,6 +89,7 @@ def checklist_of(study: Study, host: str) -> Checklist:
         *_money(study, recruiting),
         *_checks(study, checks),
         *_qualification(study),
+        *_pace(study),
         *_texts(study),
         *_platform(study, host),
     )
@@ -229,6 +230,19 @@ def _checks(study: Study, checks: PlannedChecks) -> Iterator[Line]:
     chance = percent(checks.careful_fails)
     words = f"A careful person fails at least one of them with probability {chance}: {checks.assumption}."
     yield Line("Careful people", State.ATTENTION if too_many else State.OK, words, table, "Checks")
+
+
+def _pace(study: Study) -> Iterator[Line]:
+    if not study.is_at_expert_pace:
+        return
+    words = "Expert: people answer by keys, and may skip, flag and comment on items."
+    is_of_crowds = study.platform != OWN_LINKS
+    if is_of_crowds:
+        words += (
+            f" People of {PLATFORMS[study.platform].title} could skip every item: it is for people who know the task."
+        )
+    state = State.ATTENTION if is_of_crowds else State.OK
+    yield Line("Pace", state, words, setup_address(study, "id_pace"), "Pace")
 
 
 def _qualification(study: Study) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -22,7 +23,8 @@ from agreement.figures.of_workers import draw_worker_rows
 from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right
-from annotation.models import Participation, Study
+from annotation.models import Note, Participation, Study
+from annotation.models.note import is_skipped
 from annotation.pages.admin.base import study_asked, study_page
 from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
 from annotation.pages.people_signs import (
@@ -61,6 +63,7 @@ SHOW = {
     "signs": "Signs worth a look",
     **{str(status): str(status.label) for status in Participation.Status},
 }
+NOTED = {"noted": "Flagged, commented or skipped"}  # at expert pace
 # What pages name of the summary's columns.
 OF_SUMMARY = {
     "judgments": "judgments",
@@ -85,6 +88,7 @@ class PersonRow:
     figures: dict[str, float | None]
     suspect: Mapping[str, object]  # `kinds` and a `sentence`; empty for most
     signs: PersonSigns | None
+    notes: str  # how many items they flagged, commented on and skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +122,13 @@ class People:
     columns: dict[str, npt.NDArray[np.float64]]
     suspects: Mapping[int, Mapping[str, object]]
     signs: Mapping[int, PersonSigns]
+    notes: Mapping[int, str]
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
-    """Two queries: the participations, and who is excluded; and those of signs, where there are any."""
+    """Two queries: the participations, and who is excluded; and those of signs, where there are any; at expert pace one
+    more, of what they said of items.
+    """
     listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
     rows = [ListedPerson(*row) for row in listed]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
@@ -142,7 +149,25 @@ def people_of(study: Study, figures: Figures | None) -> People:
     names = {row.pk: row.pseudonym for row in rows if row.agreed_to_signs or row.has_results}
     signs = signs_of_everybody(study, names) if names else {}
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
-    return People(rows, excluded, texts, columns, {} if figures is None else figures.suspects, signs)
+    suspects = {} if figures is None else figures.suspects
+    return People(rows, excluded, texts, columns, suspects, signs, notes_by_person(study))
+
+
+def notes_by_person(study: Study) -> dict[int, str]:
+    """By the participation's key, in words; of nobody who said nothing."""
+    if not study.is_at_expert_pace:
+        return {}
+    theirs = Note.objects.filter(assigned_item__participation__study=study).order_by()
+    counts = theirs.values_list("assigned_item__participation").annotate(
+        flagged=Count("pk", filter=Q(is_flagged=True)),
+        commented=Count("pk", filter=~Q(comment="")),
+        skipped=Count("pk", filter=is_skipped()),
+    )
+    names = ("flagged", "commented on", "skipped")
+    return {
+        person: ", ".join(f"{count} {name}" for count, name in zip(numbers, names, strict=True) if count)
+        for person, *numbers in counts
+    }
 
 
 def _minutes(time: dt.timedelta | None) -> float:
@@ -185,6 +210,8 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
             shown = is_excluded
         case "failed":
             shown = np.nan_to_num(columns["failed"]) > 0
+        case "noted":
+            shown = np.array([row.pk in people.notes for row in people.rows], dtype=np.bool_)
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
         case "signs":
@@ -209,6 +236,7 @@ def _row(people: People, position: int) -> PersonRow:
         figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
         suspect=people.suspects.get(row.pk, {}),
         signs=people.signs.get(row.pk),
+        notes=people.notes.get(row.pk, ""),
     )
 
 
@@ -260,7 +288,7 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         **age,
         "page": page,
         "links": page.cut.links(request.GET),
-        "show": SHOW,
+        "show": SHOW | NOTED if this_study.is_at_expert_pace else SHOW,
         "shown": request.GET.get("show", "all"),
         "query": request.GET.get("q", ""),
         "agreement_heading": agreement_heading(this_study),
@@ -328,7 +356,7 @@ def _known(who: Participation, figures: Figures | None) -> dict[str, object]:
     known: dict[str, object] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
     agreement = figures.facts["agreement"]
     if known["without"] is not None and "estimate" in agreement:
-        known |= {"whole": agreement, "change": known["without"] - agreement["estimate"]}
+        known |= {"whole": agreement, "change": row["without"] - agreement["estimate"]}
     total = figures.facts["judgments"]
     known["share"] = row["judgments"] / total if total else None
 

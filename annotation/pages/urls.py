@@ -42,6 +42,7 @@ urlpatterns = [
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
     page("<uuid:study>/participants/", files.download_participants, "participants"),
+    page("<uuid:study>/notes.csv", files.download_notes, "notes"),
     page("<uuid:study>/releases/<int:number>/page/", files.report_page, "report"),
     page("<uuid:study>/releases/<int:number>/draw/", views.draw_report_again, "draw"),
     page("<uuid:study>/releases/<int:number>/figures/<slug:name>.svg", files.figure, "figure"),

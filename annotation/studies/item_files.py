@@ -22,6 +22,7 @@ from agreement.files.question_fields import (
     refuse_blanks_of_own_questions,
 )
 from agreement.files.table import Table
+from agreement.files.trap_columns import TRAP_COLUMNS
 from agreement.judgments.judged_items import refuse_wrong_checks
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
@@ -266,6 +267,10 @@ def _refuse_unfit_names(items: Items, problems: Problems) -> None:
 
 def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Problems) -> None:
     """Every field that an item's questions name has to be there and filled: people would read the gap."""
+    own = [question for question, _asking in own_questions(items)]
+    for name in dict.fromkeys(name for wording in (*own, *wordings) for name in fields_of(wording)):
+        if name in TRAP_COLUMNS:
+            problems.whole(f"a question uses {{{name}}}, which would tell a check from other items: nobody is shown it")
     has_own = np.zeros(len(items.table), dtype=np.bool_)
     for question, asking in own_questions(items):
         has_own |= asking

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from agreement.errors import PAGE, Surface, sentence_for
 from agreement.files.numbers import count_text
 from agreement.files.question_fields import FIELD, PAIR, QUESTION
+from agreement.files.trap_columns import TRAP_COLUMNS
 from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from agreement.stimuli.blocks import columns_of
@@ -65,7 +66,19 @@ def unused_beside_columns(items: ItemsOfFile, pictures: Pictures) -> Iterator[st
 def shown_fields(texts: Iterable[str]) -> set[str]:
     """What these questions name, and what is shown or read without being named."""
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
-    return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
+    return {
+        *named,
+        *PAIR,
+        *ALIASES,
+        *OF_NORMS,
+        *OF_PRACTICE,
+        *OF_PICTURES,
+        *TRAP_COLUMNS,
+        OPTIONS,
+        OPTION_TEXTS,
+        QUESTION,
+        IMAGE,
+    }
 
 
 def _unnamed(pictures: Pictures) -> list[str]:

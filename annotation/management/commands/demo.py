@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypedDict
 from django.conf import settings
 from django.db import transaction
 
+from agreement.output.terminal_summary import verdict_lines
 from agreement.report.methods import said_figure
 from agreement.typed_json import Json, to_json
 from annotation.entry.links import make_open_link
@@ -36,6 +37,7 @@ PRESET = "spatial-similarity"
 # The founding study's crowd: 66 people, 9 of them careless.
 WORKERS, CARELESS, SEED = 66, 9, 2019
 VISITORS = 200
+WIDTH = 100  # of the verdict's lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +127,19 @@ class Command(TouchstoneCommand[Shown]):
 
 
 def _lines(answer: Shown, report: Report) -> Iterator[str]:
-
     counts, agreement, ceiling = report.counts, report.results.agreement.cleaned, report.results.ceiling
     yield f"{answer['study']} A simulated crowd of {counts.workers} people answered."
+    yield from verdict_lines(report.verdict, WIDTH)
+    yield ""
+    yield f"Results    {answer['links']['results']}"
+    yield f"Admin      {answer['links']['admin']}"
+    yield f"Take part  {answer['links']['take part']}"
+    name = answer["administrator"]
+    if answer["password"]:
+        yield f"Sign in as {name} with the password {answer['password']} (shown this once)."
+    else:
+        program = os.environ.get("TOUCHSTONE_PROGRAM", ".venv/bin/python manage.py")  # the installed command, or make's
+        yield f"Sign in as {name}; a forgotten password is reset by: {program} changepassword {name}"
     yield ""
     yield f"Excluded: {len(answer['removed'])} workers; each failed a check."
     yield from (f"  {who}  {'; '.join(why)}" for who, why in answer["removed"].items())
@@ -138,13 +150,3 @@ def _lines(answer: Shown, report: Report) -> Iterator[str]:
     yield f"A typical person, leave-one-out  {said_figure(ceiling.leave_one_out.mean)}"
     yield f"The most a model can reach       {said_figure(ceiling.upper_bound)}"
     yield f"Gold                             {answer['gold']}"
-    yield ""
-    yield f"Take part  {answer['links']['take part']}"
-    yield f"Admin      {answer['links']['admin']}"
-    yield f"Results    {answer['links']['results']}"
-    name = answer["administrator"]
-    if answer["password"]:
-        yield f"Sign in as {name} with the password {answer['password']} (shown this once)."
-    else:
-        program = os.environ.get("TOUCHSTONE_PROGRAM", ".venv/bin/python manage.py")  # the installed command, or make's
-        yield f"Sign in as {name}; a forgotten password is reset by: {program} changepassword {name}"

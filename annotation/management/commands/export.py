@@ -9,7 +9,7 @@ from typing import TypedDict
 
 from agreement.errors import Refused
 from agreement.files.writing import SUMS
-from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
+from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, files, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.freezing import newest_out_of_date
@@ -21,15 +21,17 @@ from annotation.releases.exports.export_choice import (
     record_export,
     release_numbered,
     releases_beside,
+    stream,
     study_for,
 )
-from annotation.releases.exports.export_files import one_moment, write_to
+from annotation.releases.exports.export_files import one_moment, write_parquet, write_to
+from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.models import GoldRelease
 
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("adjudications", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
+    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
 )
 
 
@@ -77,14 +79,6 @@ class Command(StudyCommand[Exported]):
         )
 
     def answer(self, options: Namespace) -> Exported:
-        from agreement.report.data_dictionary import files
-        from annotation.releases.exports.export_choice import stream
-        from annotation.releases.exports.export_files import (
-            write_parquet,  # pandas, which a CSV doesn't need
-            write_to,
-        )
-        from annotation.releases.exports.judgment_stream import Form
-
         whole, export, out = self.study(options.study), options.what, options.out
         study = study_for(whole, export, options.question)
         of_all = not options.question and whole.has_several_questions
@@ -163,8 +157,6 @@ def _release_of(study: Study, export: str, number: int | None) -> GoldRelease | 
 
 
 def _format_of(export: str, out: Path, wanted: str | None) -> str:
-    from agreement.report.data_dictionary import files
-
     written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
     if written == "parquet" and export not in files():
         raise Refused(f"{export} is no table: name a file that ends in .zip.")

@@ -96,6 +96,8 @@ def answer_text(judgment: Judgment) -> str:
     """The one field that is filled, as a text."""
     if judgment.could_not_see:
         return "could not see it"
+    if judgment.no_answer:
+        return str(judgment.get_no_answer_display())
     answer = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
     if isinstance(answer, float):
         return f"{answer:g}"

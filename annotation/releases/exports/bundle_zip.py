@@ -36,12 +36,13 @@ from agreement.report.report import Report, Results
 from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from agreement.stimuli.blocks import as_plain
+from agreement.typed_json import JsonObject
 from annotation.models import Blob
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
-from annotation.releases.exports.release_tables import gold, peoples_matrix
+from annotation.releases.exports.release_tables import gold, notes_table, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
@@ -211,9 +212,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
-    if release.study.stimulus:
-        shown = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
-        yield "stimulus.json", [json_bytes(shown)]
+    yield from _stimulus(release)
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if cleaning.crowd.coding is not None:
         yield "coding.csv", [cleaning.crowd.coding.csv()]
@@ -221,7 +220,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
-    yield from _adjudications(release, contents)
+    yield from _said_of_items(release, contents)
     if synonyms := release.published.question.synonyms:
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
@@ -232,6 +231,12 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield path_of(probe, number), [bytes(probe.file.content)]
     for name, sha256 in mapping_files(probes, contents.report).items():
         yield name, [bytes(Blob.objects.get(sha256=sha256).content)]
+
+
+def _stimulus(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+    if release.study.stimulus:
+        shown: JsonObject = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
+        yield "stimulus.json", [json_bytes(shown)]
 
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
@@ -245,8 +250,13 @@ def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
     )
 
 
-def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """If there are any; to be published without who gave them, when, and what they wrote."""
+def _said_of_items(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """A researcher's own answers, to be published without who gave them, when, and what they wrote; and people's notes,
+    which are never published. Where there are any.
+    """
+    notes = notes_table(release.study, until=release.created_at)
+    if contents.published is None and notes["item_id"].values:
+        yield "notes.csv", csv_chunks(notes)
     rows = adjudications_of(release.study, until=release.created_at)
     if not rows:
         return

@@ -21,6 +21,7 @@ from annotation.releases.exports.release_tables import (
     key,
     labels,
     norms,
+    notes_table,
     participants,
     similarity_matrix,
     wide_judgments,
@@ -60,7 +61,7 @@ def export_of_now(study: Study, release: GoldRelease | None, export: str, *, for
         return participants(study, form)
     if export in OF_SIGNS:
         return _signs(study, export, form)
-    table = adjudications_table(study, adjudications_of(study))
+    table = notes_table(study) if export == "notes" else adjudications_table(study, adjudications_of(study))
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 

@@ -14,6 +14,10 @@ from agreement.people.leave_one_out_round import people_of
 from agreement.people.matched_share import matched_shares
 from agreement.people.person_metrics import OF_NUMBERS, OF_ONE_LABEL
 from agreement.people.worker_pairs import Pairs, _shared_cells
+from agreement.scoring.metric import Outputs
+from agreement.scoring.metrics import figures_alone, measured_parts
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.score_gold import Gold
 
 ITEMS, WORKERS, LABELS = 40, 7, 3
 
@@ -132,3 +136,18 @@ def test_gold_of_the_others_is_made_once_for_all_probes(monkeypatch: pytest.Monk
         times.append(len(made))
         made.clear()
     assert times[0] == times[1] > 0
+
+
+def test_figures_alone_are_those_with_intervals() -> None:
+    rng = np.random.default_rng(8)
+    gold = Gold("slider", np.array([str(one) for one in range(ITEMS)], dtype=object), numbers=rng.normal(50, 20, ITEMS))
+    study = StudyItems("slider", gold.ids)
+    for size in (0, 1, 2, ITEMS - 5):
+        values = np.where(np.arange(ITEMS) < size, rng.normal(50, 20, ITEMS), np.nan)
+        probe = Probe("p", "numbers", (Run({}, values),))
+        outputs = Outputs(probe, probe.runs[0], gold, study.rows_of(gold.ids), np.isfinite(values), None)
+        [measured] = measured_parts(outputs, [np.arange(ITEMS)])
+        alone = figures_alone(outputs)
+        assert list(alone) == list(measured)
+        for name, metric in measured.items():
+            assert alone[name] == pytest.approx(metric.theta, rel=1e-12, nan_ok=True)
