@@ -5,7 +5,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from agreement.errors import COMMAND
-from annotation.media.pictures import Pictures, in_folder, pictures_of
+from annotation.media.files import in_folder
+from annotation.media.taking import Media, media_from
 from annotation.models import Study
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items
@@ -17,11 +18,11 @@ def add_images_argument(parser: ArgumentParser) -> None:
     parser.add_argument("--images", type=Path, metavar="DIR", help=where)
 
 
-def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[Pictures]:
-    return pictures_of(in_folder(images or path.parent))
+def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[Media]:
+    return media_from(in_folder(images or path.parent))
 
 
-def import_items(study: Study, path: Path, pictures: Pictures) -> tuple[int, list[str]]:
+def import_items(study: Study, path: Path, pictures: Media) -> tuple[int, list[str]]:
     """All of the file's items, with their pictures, or none and every reason why; and what of it nothing uses."""
     items = read_items(path, study, pictures)
     count = add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())

@@ -22,7 +22,7 @@ from agreement.files.table import Column, Mask, Table
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.unused_columns import looks_like_checks, names_media
 from agreement.scoring.score import breaks_down
-from annotation.media.pictures import Pictures, TooMuchAtOnce
+from annotation.media.taking import Media, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
 from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at
@@ -87,7 +87,7 @@ class ImportPreview:
         return bool(self.columns) and all(column.name != "item_id" for column in self.columns)
 
 
-def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Pictures) -> ImportPreview:
+def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ImportPreview:
     """Of a table that has been read, with what was wrong on the way. A fixed number of statements."""
     questions = questions_of(study)
     columns = () if table is None else _columns(table, questions)

@@ -16,7 +16,7 @@ from agreement.files.numbers import count_text
 from agreement.kinds.kind import Kind
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import picture_of
-from annotation.media.pictures import TooMuchAtOnce
+from annotation.media.taking import TooMuchAtOnce
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, user_of
 from annotation.pages.admin.forms import PresetForm
