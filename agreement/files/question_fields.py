@@ -47,11 +47,11 @@ def own_questions(items: Items) -> Iterator[tuple[str, Mask]]:
                 yield question, np.asarray(texts == question, dtype=np.bool_)
 
 
-def refuse_blank(items: Items, name: str, asking: Mask, problems: Problems) -> None:
+def refuse_blank(items: Items, name: str, asking: Mask, problems: Problems, *, used_by: str = "the question") -> None:
     """The column `name` is filled in the items of the mask: people would read the gap."""
     column = items.table.columns[name]
     blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
-    limit = "is blank, but the question uses it"
+    limit = f"is blank, but {used_by} uses it"
     problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
 
 
@@ -69,10 +69,18 @@ def refuse_blanks_of_own_questions(items: Items, problems: Problems) -> None:
 PAIR = ("left", "right")
 
 
+# A field stands out where it is a word or a phrase; set bold, a paragraph would be a wall.
+LONGEST_EMPHASISED = 60
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     text: str
     is_field: bool = False
+
+    @property
+    def is_emphasised(self) -> bool:
+        return self.is_field and len(self.text) <= LONGEST_EMPHASISED and "\n" not in self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,23 +92,22 @@ class Wording:
         return "".join(part.text for part in self.parts)
 
 
-def word(question: str, fields: Mapping[str, object], *, is_swapped: bool = False) -> Wording:
-    """The question for one item. Only names in braces are looked up, never attributes or indices of them.
-
-    A field with a question mark may be blank: then a space after it goes too. An item may bring a `question` of its
-    own. Two words `left` and `right` that the question doesn't name stand apart from it, as a pair.
-
-    >>> str(word("In a {scene}, where is the {object}?", {"scene": "kitchen", "object": "cup"}))
-    'In a kitchen, where is the cup?'
-    >>> [str(word("Is {d?} {c} red?", fields)) for fields in ({"d": "a", "c": "bus"}, {"c": "blood"})]
-    ['Is a bus red?', 'Is blood red?']
-    >>> word("How similar?", {"left": "on", "right": "above"}, is_swapped=True).pair
-    ('above', 'on')
+def swap_pair(fields: Mapping[str, object], *, is_swapped: bool) -> tuple[dict[str, str], dict[str, str]]:
+    """An item's fields as texts, `left` and `right` in each other's place where they are swapped; and, of a column that
+    shows another's content, that other's name.
     """
-    texts = {name: str(value) for name, value in fields.items()}
-    if is_swapped and all(name in texts for name in PAIR):
-        texts["left"], texts["right"] = texts["right"], texts["left"]
-    template = texts.get("question") or question
+    texts, names = {name: str(value) for name, value in fields.items()}, {}
+    left, right = PAIR
+    if is_swapped and left in texts and right in texts:
+        texts[left], texts[right] = texts[right], texts[left]
+        names = {left: right, right: left}
+    return texts, names
+
+
+def fill_in(template: str, texts: Mapping[str, str]) -> tuple[Part, ...]:
+    """The template with these texts in the place of the names in braces. Only names are looked up, never attributes or
+    indices of them. A field with a question mark may be blank: then a space after it goes too.
+    """
     parts: list[Part] = []
     end = 0
     for match in FIELD.finditer(template):
@@ -111,7 +118,23 @@ def word(question: str, fields: Mapping[str, object], *, is_swapped: bool = Fals
             continue
         parts.append(Part(texts.get(match[1], match[0]), is_field=match[1] in texts))
     parts.append(Part(template[end:]))
+    return tuple(part for part in parts if part.text)
+
+
+def word(question: str, fields: Mapping[str, object], *, is_swapped: bool = False) -> Wording:
+    """The question for one item. An item may bring a `question` of its own. Two words `left` and `right` that the
+    question doesn't name stand apart from it, as a pair.
+
+    >>> str(word("In a {scene}, where is the {object}?", {"scene": "kitchen", "object": "cup"}))
+    'In a kitchen, where is the cup?'
+    >>> [str(word("Is {d?} {c} red?", fields)) for fields in ({"d": "a", "c": "bus"}, {"c": "blood"})]
+    ['Is a bus red?', 'Is blood red?']
+    >>> word("How similar?", {"left": "on", "right": "above"}, is_swapped=True).pair
+    ('above', 'on')
+    """
+    texts, _names = swap_pair(fields, is_swapped=is_swapped)
+    template = texts.get("question") or question
     named = {match[1] for match in FIELD.finditer(template)}
     # A check that brings its own question ("move it all the way to the left") is not about a pair.
     stands_apart = all(name in texts for name in PAIR) and not named & set(PAIR)
-    return Wording(tuple(part for part in parts if part.text), (texts["left"], texts["right"]) if stands_apart else ())
+    return Wording(fill_in(template, texts), (texts["left"], texts["right"]) if stands_apart else ())

@@ -62,6 +62,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.title = ""
         self._open: list[tuple[str, str]] = []  # tag and class of each element around us
+        self.stimulus = ""  # of the item that follows: what its blocks say, and where their files lie
         self._templates = 0
         self.feed(html)
 
@@ -78,7 +79,9 @@ class Page(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag not in VOID:
             self._open.append((tag, attributes.get("class", "")))
-        if tag == "template":
+        if self._is_in_block and "src" in attributes:
+            self.stimulus += f"{attributes['src']} "
+        elif tag == "template":
             self._templates += 1
         elif tag == "form":
             number = int(attributes["data-number"]) if "data-number" in attributes else None
@@ -92,6 +95,7 @@ class Page(HTMLParser):
             asked = PageQuestion(
                 int(attributes["data-item"]), attributes.get("data-key", ""), "data-answered" in attributes
             )
+            asked.text, self.stimulus = self.stimulus, ""
             form.questions.append(asked)
         elif attributes.get("class") == "question" and form.questions:
             form.questions[-1].text += " "
@@ -113,12 +117,19 @@ class Page(HTMLParser):
             if closed == tag:
                 break
 
+    @property
+    def _is_in_block(self) -> bool:
+        return any("block" in name.split() for _tag, name in self._open)
+
     def handle_data(self, data: str) -> None:
         if any(tag == "title" for tag, _class in self._open):
             self.title += data
+        classes = [name for _tag, name in self._open]
+        if self._is_in_block:
+            self.stimulus += f"{data} "
         if not self.forms or not self.forms[-1].questions:
             return
-        asked, classes = self.forms[-1].questions[-1], [name for _tag, name in self._open]
+        asked = self.forms[-1].questions[-1]
         if any(name == "question" for name in classes):
             asked.text += data
         elif any(name.startswith("pair") for name in classes) and self._open[-1][0] == "bdi" and data.strip():

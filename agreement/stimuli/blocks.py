@@ -62,7 +62,7 @@ NEEDS: Mapping[BlockKind, str] = {
     "text": "text", "markdown": "text", "mono": "text", "table": "field", "chat": "field", "image": "field",
     "audio": "field", "video": "field", "row": "blocks",
 }  # fmt: skip
-MAY_HAVE: Mapping[BlockKind, tuple[str, ...]] = {
+SETTINGS_OF_KINDS: Mapping[BlockKind, tuple[str, ...]] = {
     "text": ("title",), "markdown": ("title",), "mono": ("title",), "table": ("title",), "chat": ("title",),
     "image": ("title", "alternative"), "audio": ("title", "transcript", "must_play"),
     "video": ("title", "alternative", "transcript", "must_play"), "row": (),
@@ -131,7 +131,7 @@ LIMITS = {"text": LONGEST_TEXT, "title": LONGEST_TITLE} | dict.fromkeys(COLUMN_N
 
 
 def _wrong_keys(kind: BlockKind, value: Mapping[object, object], where: str) -> Iterator[str]:
-    known, of_kind = {each.name for each in fields(Block)}, {"block", NEEDS[kind], *MAY_HAVE[kind]}
+    known, of_kind = {each.name for each in fields(Block)}, {"block", NEEDS[kind], *SETTINGS_OF_KINDS[kind]}
     for name, own in value.items():
         if name not in known:
             yield f"{where}: it has no {name}; a block may have {', '.join(sorted(of_kind))}."
@@ -187,6 +187,21 @@ def blocks_of(stored: Mapping[str, object]) -> tuple[Block, ...]:
     if stored.get("version") != VERSION:
         raise Refused(f"stimulus: version {stored.get('version')} is not known; a newer Touchstone wrote it.")
     return read_blocks(stored.get("blocks"))
+
+
+def in_words(blocks: Sequence[Block]) -> Iterator[str]:
+    """Each block in a line of words, for who reads and doesn't edit them.
+
+    >>> list(in_words([Block("text", text="{premise}", title="Premise"), Block("chat", field="turns")]))
+    ['text “Premise”: {premise}', 'chat: column turns']
+    """
+    for block in blocks:
+        title = f" “{block.title}”" if block.title else ""
+        what = block.text or f"column {block.field}" if not block.blocks else "; ".join(in_words(block.blocks))
+        notes = [f"described by {block.alternative}"] if block.alternative else []
+        notes += [f"transcript in {block.transcript}"] if block.transcript else []
+        notes += ["played to its end before the answer"] if block.must_play else []
+        yield f"{block.block}{title}: {what}{''.join(f', {note}' for note in notes)}"
 
 
 # Which columns of items they need.

@@ -34,13 +34,36 @@ def text_as_html(text: str, study: Study) -> SafeString:
     """The text as HTML. Links open a page of their own; a picture is one of the study's items, by its id."""
     tokens = MARKDOWN.parse(text)
     pictures = _pictures_of(study, set(_named_pictures(tokens)))
+    _set_levels_of_headings(tokens)
     for token in tokens:
-        if token.type in {"heading_open", "heading_close"}:
-            token.tag = f"h{min(int(token.tag[1]) + 1, LOWEST_HEADING)}"  # the page has its own first heading
         if token.children:
             token.children = list(_safe_tokens(token.children, pictures))
     html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
     return mark_safe(html)  # noqa: S308  the renderer escapes every text and attribute; raw HTML is off
+
+
+def _set_levels_of_headings(tokens: list[Token]) -> None:
+    """The page has its own first heading; those of the text stand under it, and skip no level whichever they use."""
+    open_levels: list[str] = []
+    for token in tokens:
+        if token.type == "heading_open":
+            while open_levels and open_levels[-1] >= token.tag:
+                open_levels.pop()
+            open_levels.append(token.tag)
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(1 + len(open_levels), LOWEST_HEADING)}"
+
+
+MARKUP = re.compile(r"[!-/:-@\[-`{-~]")
+
+
+def escape_markdown(text: str) -> str:
+    r"""A text that Markdown shows as it stands.
+
+    >>> print(escape_markdown("# *a* [b](c)"))
+    \# \*a\* \[b\]\(c\)
+    """
+    return MARKUP.sub(r"\\\g<0>", text)
 
 
 def unknown_pictures(text: str, study: Study) -> list[str]:

@@ -17,6 +17,7 @@ from django.forms import Field
 from django.utils.functional import cached_property
 
 from agreement.errors import Refused, option
+from agreement.stimuli.blocks import Block, blocks_of
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
@@ -327,6 +328,11 @@ class Study(AsksOneThing):
         if name:
             raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
         raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What an item shows apart from its questions."""
+        return blocks_of(self.stimulus)
 
     @cached_property
     def has_several_questions(self) -> bool:

@@ -10,7 +10,9 @@ from uuid import UUID
 
 import numpy as np
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
@@ -28,6 +30,7 @@ from agreement.simulation.answering_items import (
 from agreement.simulation.simulated_people import CAREFUL, Person, Vice, crowd_of, people
 from agreement.simulation.visiting import (
     Browser,
+    Page,
     PageQuestion,
     Unreachable,
     Visit,
@@ -38,7 +41,7 @@ from annotation.answering.judging import NothingLeft, finish_assignment, finish_
 from annotation.answering.practice import qualification_of
 from annotation.answering.saving_answers import save_answer
 from annotation.answering.several_questions import prefix_of, questions_asked
-from annotation.answering.views.page_model import shown_item
+from annotation.answering.views.page_model import ShownItem, shown_item
 from annotation.entry.entering import StudyFull, enter, give_consent
 from annotation.entry.links import make_open_link
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Participation, Study
@@ -293,10 +296,17 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
     for item in study.items.select_related("repeats").order_by("-kind", "-position"):  # target, practice, check
         for is_swapped in (False, True):
             shown = shown_item(asked, AssignedItem(item=item, position=0, is_word_order_swapped=is_swapped), {})
-            text = " ".join(str(question.wording) for question in shown.questions)
+            text = " ".join([_stimulus_on_page(study, shown), *(str(each.wording) for each in shown.questions)])
             page = PageQuestion(0, "", is_answered=False, text=text, pair=shown.pair, picture=shown.picture)
             items.setdefault(page.shown, []).append(known_item(item))
     return items
+
+
+def _stimulus_on_page(study: Study, shown: ShownItem) -> str:
+    if not shown.stimulus:
+        return ""
+    with translation.override(study.language):
+        return Page(render_to_string("annotation/stimulus/stimulus.html", {"item": shown})).stimulus
 
 
 def _item_on_page(question: PageQuestion, items: Sequence[KnownItem]) -> KnownItem:

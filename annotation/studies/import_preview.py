@@ -10,6 +10,7 @@ from enum import StrEnum
 from io import StringIO
 from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from agreement.files.table import Column, Mask, Table
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.unused_columns import looks_like_checks, names_media
 from agreement.scoring.score import breaks_down
+from agreement.stimuli.blocks import Block, columns_of
+from agreement.stimuli.filling import filled
 from annotation.media.taking import Media, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
@@ -31,7 +34,7 @@ from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.unused_in_import import shown_fields, unused_beside_columns
 from annotation.studies.uploading import WITHOUT_LINES
 
-FIRST_ROWS, EXAMPLES, LONGEST_EXAMPLE, REASONS_SHOWN = 3, 3, 40, 200
+FIRST_ROWS, EXAMPLES, LONGEST_EXAMPLE, LONGEST_STIMULUS, REASONS_SHOWN = 3, 3, 40, 300, 200
 ROWS_OF_A_LARGE_FILE = 200
 OF_ITEMS = {
     IMAGE: "The picture that is shown",
@@ -67,6 +70,7 @@ class FirstItem:
     kind: str
     image: str
     wordings: tuple[Wording, ...]
+    stimulus: str = ""  # the words of its blocks, or their beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class ImportPreview:
 def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ImportPreview:
     """Of a table that has been read, with what was wrong on the way. A fixed number of statements."""
     questions = questions_of(study)
-    columns = () if table is None else _columns(table, questions)
+    columns = () if table is None else _columns(table, questions, study.blocks)
     try:
         items = items_to_look_at(table, problems, study, pictures)
     except Refused as refusal:
@@ -100,7 +104,7 @@ def preview_of(table: Table | None, problems: Problems, study: Study, pictures: 
     return ImportPreview(
         columns,
         counts=", ".join(_counts(items)),
-        first=tuple(_first_items(items, questions)),
+        first=tuple(_first_items(items, questions, study.blocks)),
         notices=tuple(unused_beside_columns(items, pictures)),
         unasked_checks=unasked_checks(items, study),
     )
@@ -114,7 +118,7 @@ def preview_of_large(file: Path, study: Study) -> ImportPreview:
     with file.open("rb") as whole, beginning.open("wb") as part:
         part.writelines(islice(whole, ROWS_OF_A_LARGE_FILE + 1))
     table = read_items_table(beginning, Problems(file.name))
-    columns = () if table is None else _columns(table, questions_of(study))
+    columns = () if table is None else _columns(table, questions_of(study), study.blocks)
     return ImportPreview(columns, is_beginning=True)
 
 
@@ -134,12 +138,14 @@ def _shown(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _columns(table: Table, questions: Sequence[QuestionSettings]) -> tuple[UnderstoodColumn, ...]:
+def _columns(
+    table: Table, questions: Sequence[QuestionSettings], blocks: Sequence[Block]
+) -> tuple[UnderstoodColumn, ...]:
     own = table.columns.get(QUESTION)
     texts = [*(question.wording for question in questions), *(own.values if own is not None else ())]
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
     used = dict.fromkeys(shown_fields(texts), "Read with the item") | OF_ITEMS
-    used |= dict.fromkeys(named, "The question shows it")
+    used |= dict.fromkeys(columns_of(blocks), "The stimulus shows it") | dict.fromkeys(named, "The question shows it")
     marks = [table.columns[name] for name in ("check", "kind") if name in table.columns]
     is_target = np.ones(len(table), dtype=np.bool_)
     for mark in marks:
@@ -176,13 +182,17 @@ def _counts(items: ItemsOfFile) -> Iterator[str]:
             yield count_text(count, nouns.get(kind, f"{kind} item"))
 
 
-def _first_items(items: Sequence[NewItem], questions: Sequence[QuestionSettings]) -> Iterator[FirstItem]:
+def _first_items(
+    items: Sequence[NewItem], questions: Sequence[QuestionSettings], blocks: Sequence[Block]
+) -> Iterator[FirstItem]:
     for item in items[:FIRST_ROWS]:
         fields = item.get("fields", {})
         own = {name: value for name, value in fields.items() if name != QUESTION}
         wordings = [word(q.wording, fields if number == FIRST else own) for number, q in enumerate(questions, FIRST)]
         image = str(fields.get(IMAGE, "")).strip()
-        yield FirstItem(item["item_id"], str(item.get("kind", Item.Kind.TARGET)), image, tuple(wordings))
+        words = " ".join(text for block in filled(blocks, fields) for text in block.words())
+        stimulus = shorten(words, LONGEST_STIMULUS, placeholder=" …")
+        yield FirstItem(item["item_id"], str(item.get("kind", Item.Kind.TARGET)), image, tuple(wordings), stimulus)
 
 
 def unasked_checks(items: Sequence[NewItem], study: Study) -> tuple[tuple[str, int], ...]:

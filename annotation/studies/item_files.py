@@ -27,7 +27,8 @@ from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
 from agreement.kinds.registry import KINDS
-from agreement.stimuli.blocks import MediaKind, blocks_of, media_fields
+from agreement.stimuli.blocks import Block, MediaKind, media_fields
+from agreement.stimuli.filling import refuse_unfit_items
 from agreement.typed_json import JsonObject
 from annotation.media.containers import BadMedium
 from annotation.media.taking import Media, Medium, TooMuchAtOnce
@@ -115,9 +116,9 @@ def items_of_table(
     """The same of a table that has been read, with the problems that were found on the way."""
     items, numbers = _looked_at(table, problems, study, pictures, questions)
     if items is not None:
-        _refuse_bad_media(items, media_columns(study.stimulus), pictures.taken, problems)
+        _refuse_bad_media(items, media_columns(study.blocks), pictures.taken, problems)
     refuse_if_any(problems)
-    return items_with_media(_items(items, numbers), study.stimulus, pictures)
+    return items_with_media(_items(items, numbers), study.blocks, pictures)
 
 
 def items_to_look_at(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ItemsOfFile:
@@ -139,35 +140,41 @@ def _looked_at(
     numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
     if items is not None:
         _refuse_unfit_names(items, problems)
-        numbers = _refuse_unfit_for(questions_of(study) if questions is None else questions, items, problems)
+        asked = questions_of(study) if questions is None else questions
+        numbers = _refuse_unfit_for(asked, study.blocks, items, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         try:
-            _refuse_bad_media(items, media_columns(study.stimulus), pictures.look_at, problems)
+            _refuse_bad_media(items, media_columns(study.blocks), pictures.look_at, problems)
         except TooMuchAtOnce:
             refuse_if_any(problems)
             raise
-        if study.stimulus:
+        if study.blocks:
             _refuse_unnamed(pictures, problems)
     refuse_if_any(problems)
     return items, numbers
 
 
-def read_own_items(path: Path, questions: Sequence[QuestionSettings]) -> list[NewItem]:
+def read_own_items(path: Path, questions: Sequence[QuestionSettings], blocks: Sequence[Block] = ()) -> list[NewItem]:
     """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
     problems = Problems(path.name)
     table = read_items_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
-    numbers = _refuse_unfit_for(questions, items, problems) if items is not None else np.empty(0, dtype=np.int32)
+    numbers: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
+    if items is not None:
+        numbers = _refuse_unfit_for(questions, blocks, items, problems)
     refuse_if_any(problems)
     return _items(items, numbers)
 
 
-def _refuse_unfit_for(questions: Sequence[QuestionSettings], items: Items, problems: Problems) -> npt.NDArray[np.int32]:
-    """What the questions need and the items lack, and right answers that can't be given; [I] the number of the question
-    that each item checks.
+def _refuse_unfit_for(
+    questions: Sequence[QuestionSettings], blocks: Sequence[Block], items: Items, problems: Problems
+) -> npt.NDArray[np.int32]:
+    """What the questions and blocks need and the items lack, and right answers that can't be given; [I] the number of
+    the question that each item checks.
     """
     _refuse_missing_fields(items, [question.wording for question in questions], problems)
+    refuse_unfit_items(items, blocks, problems)
     numbers = _checked_questions(items, [question.name for question in questions], problems)
     if own_labelled := [each for each in questions if not each.labels and KINDS[each.kind].takes_options]:
         refuse_wrong_options(own_labelled[0].kind, (), items.frame, items.table.rows, problems)
@@ -203,14 +210,14 @@ def _checked_questions(items: Items, names: Sequence[str], problems: Problems) -
     return numbers
 
 
-def media_columns(stimulus: Mapping[str, object]) -> dict[str, MediaKind]:
+def media_columns(blocks: Sequence[Block]) -> dict[str, MediaKind]:
     """The columns that name files, with what each shows: those of the blocks, or the one picture."""
-    return media_fields(blocks_of(stimulus)) if stimulus else {IMAGE: "image"}
+    return media_fields(blocks) if blocks else {IMAGE: "image"}
 
 
-def items_with_media(items: Sequence[NewItem], stimulus: Mapping[str, object], media: Media) -> list[NewItem]:
+def items_with_media(items: Sequence[NewItem], blocks: Sequence[Block], media: Media) -> list[NewItem]:
     """The items, each with its media beside their names."""
-    columns = media_columns(stimulus)
+    columns = media_columns(blocks)
     return [_shown(item, columns, media) for item in items]
 
 

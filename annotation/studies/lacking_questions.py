@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from agreement.files.cell_texts import is_blank, join_bars
+from agreement.files.numbers import count_text
 from agreement.files.question_fields import QUESTION, fields_of
 from agreement.kinds.answers import MOST_POINTS
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from agreement.kinds.options import OPTIONS, labels_of_item, wrong_options
 from agreement.kinds.registry import KINDS
+from agreement.stimuli.filling import lacking_fields
 from annotation.models import Study
 from annotation.models.question import FIRST
 from annotation.studies.questions import QuestionSettings, questions_of
@@ -32,6 +34,7 @@ class Part(StrEnum):
 def lacking_of_questions(study: Study) -> Iterator[tuple[Part, str]]:
     questions = questions_of(study)
     yield from ((Part.QUESTION, reason) for reason in _missing_fields(study, questions))
+    yield from ((Part.ITEMS, reason) for reason in _unfilled_blocks(study))
     yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study, questions[0]))
     if len(questions) > FIRST:
         yield from _wrong_questions(study, questions)
@@ -111,6 +114,23 @@ def _missing_fields(study: Study, questions: Sequence[QuestionSettings]) -> Iter
         yield (
             f"{question} uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
             "people would see the braces or a gap. Correct the question, or add this column to the items."
+        )
+
+
+def _unfilled_blocks(study: Study) -> Iterator[str]:
+    """Columns that blocks show and items lack, or hold what can't be shown; since the stimulus or an item changed."""
+    blocks = study.blocks
+    lacking: dict[tuple[str, str], list[str]] = {}
+    for item_id, fields in study.items.values_list("item_id", "fields") if blocks else ():
+        for name_and_reason in lacking_fields(blocks, fields):
+            lacking.setdefault(name_and_reason, []).append(item_id)
+    for count, ((name, reason), items) in enumerate(lacking.items(), start=1):
+        if count > MOST_NAMED:
+            yield "More items can't fill the stimulus."
+            return
+        yield (
+            f"The stimulus shows the column {name}: in {count_text(len(items), 'item')} ({items[0]} is the first) it"
+            f" {reason}. Correct the stimulus, or this column of the items."
         )
 
 

@@ -20,9 +20,11 @@ from agreement.judgments.synonyms_file import synonyms_of_lines, wrong_synonyms
 from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from agreement.scoring.metric import unknown_metrics
+from agreement.stimuli.blocks import fields_of
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.question import WITH_SCALE
 from annotation.models.study import OPEN_NOW, say_limits
+from annotation.studies.stimulus_field import StimulusField
 from annotation.studies.study_form_fields import HELP, LABELS, QUALIFICATION_FIELDS, fields_unused_by
 
 LONGEST_QUOTED = 120
@@ -82,6 +84,7 @@ class StudyForm(forms.ModelForm):
 
     metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
     synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
+    stimulus = StimulusField(required=False, label=LABELS["stimulus"], help_text=HELP["stimulus"])
 
     class Meta:
         labels = LABELS
@@ -113,6 +116,7 @@ class StudyForm(forms.ModelForm):
                 self.fields[name].required = False
 
         self._point_out_braces()
+        self._point_out_columns()
 
     def _point_out_braces(self) -> None:
         """Beside each text: what stands in braces and will be filled with nothing. Items may still change: no error."""
@@ -126,6 +130,17 @@ class StudyForm(forms.ModelForm):
                 sentence = template.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
                 note = '{}<span class="t-note t-note-warn t-note-below">{}</span>'
                 self.fields[name].help_text = format_html(note, self.fields[name].help_text, sentence)
+
+    def _point_out_columns(self) -> None:
+        """Beside the blocks: columns that they show and no item has."""
+        if "stimulus" not in self.fields or not self.instance.pk:
+            return
+        needed = fields_of(self.instance.blocks)
+        known = self.instance.items.targets().names_of_fields() if needed else []
+        if known and (missing := [name for name in needed if name not in known]):
+            sentence = f"The items have no column {', '.join(missing)}. They have {', '.join(known)}."
+            note = '{}<span class="t-note t-note-warn t-note-below">{}</span>'
+            self.fields["stimulus"].help_text = format_html(note, self.fields["stimulus"].help_text, sentence)
 
     def clean_slug(self) -> str:
         """A new study's short name comes from its title unless one is given."""

@@ -31,6 +31,7 @@ LABELS = {
     "counts_late_answers": "Count late answers",
     "refills_after_exclusion": "Replace excluded workers",
     "question_name": "Name of the first question",
+    "stimulus": "Blocks",
     "is_required": "An answer is required",
     "offers_dont_know": "Offer “I don't know”",
     "asks_confidence": "Ask how sure people are",
@@ -66,6 +67,10 @@ HELP = {
         " the study is open."
     ),
     "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "stimulus": (
+        "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
+        " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
+    ),
     "question_name": (
         "What files and addresses call the study's own question, under Question. It matters where the study has"
         " further ones: small letters, digits and _, a letter first."
@@ -145,7 +150,7 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
-    "slug", "kind", "question_name", "question", "is_required", "offers_dont_know", "asks_confidence",
+    "slug", "kind", "question_name", "question", "stimulus", "is_required", "offers_dont_know", "asks_confidence",
     "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
 PAY_AND_PLATFORM = "Pay and platform"
@@ -158,6 +163,7 @@ MANAGERS_ALONE = (
 QUALIFICATION_FIELDS = ("qualification_pass_mark", "qualification_items", "qualification_feedback")
 # The sections that have tables.
 QUESTION, FURTHER, CHECKS, SHARING = "Question", "Further questions", "Checks and questions", "Owner and sharing"
+STIMULUS = "What an item shows"
 MORE_OF_ANSWERS, LANGUAGE = "More about the answer", "Language and version of the consent"
 LIMITS, OTHER_CODES = "Limits, dates and order", "Fee, other codes and retention"
 QUALIFICATION = "Qualification"
@@ -183,6 +189,7 @@ SECTIONS: _FieldsetSpec = (
             "scale_direction", "word_order", "word_layout", "items_per_page",
         ),
     ),
+    (STIMULUS, _fields("stimulus")),
     (FURTHER, _fields("question_name")),
     ("Texts", _fields("summary", "instructions", "consent", "contact", "researchers", "institution", "ethics")),
     (LANGUAGE, _fields("language", "consent_version")),
@@ -215,13 +222,13 @@ SECTIONS: _FieldsetSpec = (
 )  # fmt: skip
 # The form's parts, each with its sections; most studies leave those that are folded as they are.
 PARTS: dict[str, tuple[str, ...]] = {
-    "Question": (QUESTION, MORE_OF_ANSWERS, FURTHER),
+    "Question": (QUESTION, STIMULUS, MORE_OF_ANSWERS, FURTHER),
     "Texts": ("Texts", LANGUAGE),
     "People and pay": ("How many", PAY_AND_PLATFORM, LIMITS, OTHER_CODES),
     "Checks": (CHECKS, QUALIFICATION),
     "Analysis and sharing": ("Analysis", SHARING),
 }
-FOLDED = frozenset({MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
+FOLDED = frozenset({STIMULUS, MORE_OF_ANSWERS, FURTHER, LANGUAGE, LIMITS, OTHER_CODES, QUALIFICATION})
 
 # Fields that only some kinds of question use: the form of the others leaves them out.
 OF_SCALES = ("scale_low", "scale_high", "slider_start", "slider_shows_number")
@@ -252,6 +259,13 @@ def first_kind(request: HttpRequest) -> Kind:
 def is_fixed(study: Study) -> bool:
     """A draft may have been a pilot before, and have answers."""
     return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
+
+
+def sections_in_words(sections: _FieldsetSpec) -> _FieldsetSpec:
+    """With blocks to read in the place of those to edit."""
+    return tuple(
+        (name, {**parts, "fields": ("blocks_in_words",)} if name == STIMULUS else parts) for name, parts in sections
+    )
 
 
 def sections_without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:

@@ -9,6 +9,7 @@ from agreement.files.numbers import count_text
 from agreement.files.question_fields import FIELD, PAIR, QUESTION
 from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
+from agreement.stimuli.blocks import columns_of
 from annotation.media.taking import Media
 from annotation.models import Study
 from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem
@@ -31,12 +32,14 @@ def _of_columns(items: Sequence[NewItem], study: Study) -> Iterator[str]:
         for name, value in item.get("fields", {}).items():
             if str(value).strip():
                 filled.setdefault(name, []).append(str(value))
-    media = [name for name, values in filled.items() if name != IMAGE and are_media(values)]
+    in_blocks = set(columns_of(study.blocks))
+    media = [name for name, values in filled.items() if name not in {IMAGE, *in_blocks} and are_media(values)]
     own = {str(item.get("fields", {}).get(QUESTION, "")) for item in items}
     shown = shown_fields([*own, *([each.question for each in study.questions()] if study.pk else [study.question])])
-    unshown = [name for name in filled if name not in shown]
+    unshown = [name for name in filled if name not in shown | in_blocks]
     if others := [name for name in unshown if name not in media]:
-        yield f"Columns that no question shows: {listed(others)}. They stay with the items, and break scores down."
+        nothing = "no question and no block" if in_blocks else "no question"
+        yield f"Columns that {nothing} shows: {listed(others)}. They stay with the items, and break scores down."
     for name in media:
         yield (
             f"The column {name} names media ({listed(sorted(set(filled[name]))[:3])}), and nobody sees or hears them:"

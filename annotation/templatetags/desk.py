@@ -254,7 +254,11 @@ def open_part(parts: Sequence[FormPart]) -> str:
 
 def _wrong_fields(fieldset: Any) -> list[FieldError]:
     fields = [field.field for line in fieldset for field in line if not field.is_readonly]
-    return [FieldError(field.id_for_label, field.label, " ".join(field.errors)) for field in fields if field.errors]
+    return [
+        FieldError(field.id_for_label or field.auto_id, field.label, " ".join(field.errors))
+        for field in fields
+        if field.errors
+    ]
 
 
 def _wrong_rows(inline: InlineAdminFormSet) -> list[FieldError]:

@@ -135,5 +135,65 @@ document.addEventListener("formset:added", (event) => {
   equip(event.target.closest("tbody.form-group") ?? event.target);
 });
 
+// Blocks: each shows what its kind has; they are added, moved and removed, and their places are what is sent.
+const blocks = document.querySelector("[data-blocks]");
+
+function showOfKind(block) {
+  const { value } = block.querySelector("[data-block-kind]");
+  for (const line of block.querySelectorAll("[data-of-kinds]")) line.hidden = !line.dataset.ofKinds.split(" ").includes(value);
+}
+
+function numberBlocks() {
+  blocks.querySelectorAll(":scope > .t-block").forEach((block, at) => {
+    block.querySelector("legend").textContent = `Block ${at + 1}`;
+    block.querySelector("input[name$='-place']").value = at + 1;
+    for (const field of block.querySelectorAll("[name]")) field.name = field.name.replace(/-\d+-/, `-${at}-`);
+  });
+  blocks.querySelector("input[name$='-total']").value = blocks.querySelectorAll(":scope > .t-block").length;
+  blocks.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function equipBlock(block) {
+  const order = block.querySelector(".t-block-order");
+  const acts = [
+    ["↑", "Move this block up", () => block.previousElementSibling?.matches(".t-block") && block.previousElementSibling.before(block)],
+    ["↓", "Move this block down", () => block.nextElementSibling?.matches(".t-block") && block.nextElementSibling.after(block)],
+    ["Remove", "Remove this block", () => block.remove()],
+  ];
+  const buttons = document.createElement("div");
+  buttons.className = "t-move";
+  for (const [sign, words, act] of acts) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    if (sign !== "Remove") button.setAttribute("aria-label", words);
+    button.addEventListener("click", () => {
+      act();
+      numberBlocks();
+      (block.isConnected ? button : blocks).focus();
+    });
+    buttons.append(button);
+  }
+  for (const field of order.querySelectorAll("label")) field.hidden = true;
+  order.append(buttons);
+  block.querySelector("[data-block-kind]").addEventListener("change", () => showOfKind(block));
+  showOfKind(block);
+}
+
+if (blocks) {
+  for (const unused of blocks.querySelectorAll(":scope > [data-unused]")) unused.remove();
+  blocks.querySelectorAll(":scope > .t-block").forEach(equipBlock);
+  numberBlocks();
+  const add = blocks.querySelector("[data-add-block]");
+  add.hidden = false;
+  add.addEventListener("click", () => {
+    const block = blocks.querySelector("[data-new-block]").content.firstElementChild.cloneNode(true);
+    blocks.querySelector("[data-new-block]").before(block);
+    equipBlock(block);
+    numberBlocks();
+    block.querySelector("select").focus();
+  });
+}
+
 open(document.querySelector("[data-sections]").dataset.sections);
 follow();

@@ -28,17 +28,19 @@ export class Stage {
       window.location.assign(`${this.root.dataset.base}${number}/`);
       return;
     }
+    const deadline = this.form.querySelector("[data-deadline]");
     const left = document.createDocumentFragment();
     left.append(...this.place.childNodes);
     this.pages.set(this.number, left);
     this.place.append(this.pages.get(number));
     this.pages.delete(number);
     this.number = number;
+    if (deadline) this.form.querySelector(".progress").append(deadline);
     if (remember) window.history.pushState(null, "", `${this.root.dataset.base}${number}/`);
     document.title = this.form.dataset.title;
     this.onShow(this.form);
     window.scrollTo(0, 0);
-    this.form.querySelector(".question").focus({ preventScroll: true });
+    this.form.querySelector(".stimulus, .question").focus({ preventScroll: true });
   }
 
   comeBack() {

@@ -83,7 +83,7 @@ class Deadline:
     def _time(self) -> SafeString:
         """In UTC, for the server doesn't know where the person is; so it says how long that is, too."""
         layout = "TIME_FORMAT" if self.expires_at.date() == self.now.date() else "DATETIME_FORMAT"
-        clock = f"{date_format(self.expires_at, layout)} UTC"
+        clock = f"{date_format(self.expires_at, layout).removesuffix(' UTC')} UTC"  # which some layouts end in
         minutes = self.seconds_left // 60
         left = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes) % {"minutes": minutes}
         left_in_words = "" if self.is_past or not minutes else f" ({left})"

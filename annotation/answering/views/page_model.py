@@ -16,6 +16,7 @@ from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.answering.kinds.form import static_file_of
 from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
 from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
+from annotation.answering.stimulus import Stimulus, stimulus_of
 from annotation.answering.views.question_model import (
     Group,
     ShownQuestion,
@@ -44,6 +45,7 @@ class ShownItem:
     feedback: str
     has_feedback: bool  # once it is answered
     awaits_feedback: bool  # which the server makes of the answer
+    stimulus: Stimulus
     client_key: UUID
     number: int = 0  # among the items of its kind: practice counts for itself
 
@@ -72,8 +74,8 @@ class ShownItem:
 
     @property
     def pair(self) -> tuple[str, ...]:
-        """Two words that the item is about, shown once for all of its questions."""
-        return next((each.wording.pair for each in self.questions if each.wording.pair), ())
+        """Two words that the item is about, shown once for all of its questions; what has blocks shows them there."""
+        return () if self.stimulus else next((each.wording.pair for each in self.questions if each.wording.pair), ())
 
     @property
     def groups(self) -> list[Group]:
@@ -158,6 +160,7 @@ def shown_item(
     item, has_several = one.item, len(asked) > 1
     answers = {number: standing_answer(row) for number, row in judgments.items()}
     shown = numbers_shown(asked, answers)
+    stimulus = stimulus_of(asked[0].study, item, is_swapped=one.is_word_order_swapped)
     checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
     return ShownItem(
         position=one.position,
@@ -172,8 +175,9 @@ def shown_item(
             )
             for each in asked
         ),
-        picture=_picture("picture", item),
-        small_picture=_picture("small-picture", item),
+        # Blocks show their pictures themselves.
+        picture="" if stimulus else _picture("picture", item),
+        small_picture="" if stimulus else _picture("small-picture", item),
         alternative=str(item.fields.get("alternative_text", "")),
         could_not_see=any(row.could_not_see for row in judgments.values()),
         is_answered=one.done_at is not None if has_several else bool(judgments),
@@ -181,6 +185,7 @@ def shown_item(
         feedback=feedback_on(item, checked, answers.get(item.check_question)),
         has_feedback=has_feedback(item, checked),
         awaits_feedback=depends_on_answer(item, checked),
+        stimulus=stimulus,
         client_key=uuid4(),
     )
 

@@ -14,6 +14,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from agreement.stimuli.blocks import KINDS, as_plain
 from annotation.accounts.permissions import CODES, Right, right_on, studies_where
 from annotation.api.parsing import Strict
 from annotation.api.resources.questions import QUESTIONS, QuestionPart
@@ -23,7 +24,7 @@ from annotation.studies.study_form import Paragraphs, StudyForm
 
 COLUMNS = (
     "title", "kind", "question_name", "is_required", "offers_dont_know", "asks_confidence", "language", "metrics",
-    "synonyms", "question", "summary", "consent", "consent_version",
+    "synonyms", "question", "stimulus", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
     "high_label", "ordered", "shows_points", "fewest", "most",
     "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
@@ -40,6 +41,23 @@ class HttpsField(forms.URLField):
         super().__init__(**{"assume_scheme": "https", **options})
 
 
+class BlockInRow(Strict):
+    """What may stand in a row, too."""
+
+    block = serializers.ChoiceField(choices=[kind for kind in KINDS if kind != "row"])
+    text = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False, help_text="A template.")
+    field = serializers.CharField(required=False, allow_blank=True, help_text="The column that is shown.")
+    title = serializers.CharField(required=False, allow_blank=True, help_text="A template.")
+    alternative = serializers.CharField(required=False, allow_blank=True, help_text="A column that describes it.")
+    transcript = serializers.CharField(required=False, allow_blank=True, help_text="A column with its transcript.")
+    must_play = serializers.BooleanField(required=False)
+
+
+class BlockPart(BlockInRow):
+    block = serializers.ChoiceField(choices=KINDS)
+    blocks = BlockInRow(many=True, required=False, help_text="Of a row: what stands side by side.")
+
+
 class StudyChanges(Strict, serializers.ModelSerializer[Study]):
     metrics = serializers.ListField(child=serializers.CharField(max_length=80), required=False)
     synonyms = serializers.DictField(child=serializers.CharField(max_length=200), required=False)
@@ -50,6 +68,7 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
     )
 
     questions = QuestionPart(many=True, required=False, help_text="All of them, in their order.")
+    stimulus = BlockPart(many=True, required=False, help_text="What an item shows apart from its questions.")
 
     class Meta:
         model = Study
@@ -72,6 +91,7 @@ class StudyShown(serializers.ModelSerializer[Study]):
     scale_low = serializers.FloatField(allow_null=True)
     scale_high = serializers.FloatField(allow_null=True)
     your_right = serializers.SerializerMethodField(help_text="look, change or manage.")
+    stimulus = serializers.SerializerMethodField(help_text="What an item shows apart from its questions.")
     questions = serializers.SerializerMethodField(
         help_text="All of them, in their order: the first is the study's own."
     )
@@ -82,6 +102,10 @@ class StudyShown(serializers.ModelSerializer[Study]):
             "uuid", "slug", "status", "owner", "your_right", "created_at", "closed_at", "archived_at",
             "preset", "preset_version", "preset_sha256", *COLUMNS, QUESTIONS,
         )  # fmt: skip
+
+    @extend_schema_field(BlockPart(many=True))
+    def get_stimulus(self, study: Study) -> object:
+        return as_plain(study.blocks)
 
     @extend_schema_field(QuestionPart(many=True))
     def get_questions(self, study: Study) -> object:

@@ -62,7 +62,8 @@ class Command(TouchstoneCommand[Created]):
             study = make()
         else:
             with pictures_beside(path, options.images) as pictures:
-                items = read_items(path, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
+                to_be = Study(kind=preset.study["kind"], stimulus=preset.study.get("stimulus", {}))
+                items = read_items(path, to_be, pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options.sample is not None:
                     brought = brought.sample(options.sample, options.seed or 0)

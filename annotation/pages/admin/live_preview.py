@@ -15,6 +15,7 @@ from django.utils.cache import add_never_cache_headers
 
 from agreement.files.question_fields import fields_of
 from agreement.kinds.registry import KINDS
+from agreement.stimuli.blocks import columns_of, every_block
 from annotation.answering.practice import qualification_of
 from annotation.answering.several_questions import Asked, condition_of, questions_asked
 from annotation.answering.views.page_model import items_in_pages
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 
 NO_STUDY = 0  # the key of none: what asks for its items gets nothing
 MOST_ITEMS = 5
+# Of blocks whose cells are JSON, for studies that have no items yet.
+EXAMPLES = {
+    "table": '[{"first": "1", "second": "2"}, {"first": "3", "second": "4"}]',
+    "chat": '[{"role": "user", "content": "What people wrote."}, {"role": "assistant", "content": "A reply."}]',
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,5 +148,9 @@ def _unsaved_labels(study: Study, labels: Sequence[LabelFields]) -> tuple[Label,
 
 def _example(asked: Sequence[Asked]) -> Item:
     """In the place of items that are yet to come: each field shows its name."""
-    names = dict.fromkeys(name for each in asked for name in fields_of(each.study.question))
-    return Item(study=asked[0].study, item_id="example", fields={name: f"‹{name}›" for name in names})
+    study = asked[0].study
+    names = dict.fromkeys(
+        [*columns_of(study.blocks), *(name for each in asked for name in fields_of(each.study.question))]
+    )
+    cells = {each.column: EXAMPLES[each.block] for each in every_block(study.blocks) if each.block in EXAMPLES}
+    return Item(study=study, item_id="example", fields={name: f"‹{name}›" for name in names} | cells)

@@ -31,9 +31,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import mark_safe
 
 from agreement.kinds.registry import KINDS
+from agreement.stimuli.blocks import in_words
 from annotation.accounts.permissions import CODES, Right, studies_where, study_or_404
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, posted, user_of
@@ -61,6 +63,7 @@ from annotation.studies.study_form_fields import (
     fields_unused_by,
     first_kind,
     is_fixed,
+    sections_in_words,
     sections_without,
 )
 from annotation.web.security import ADMIN_PAGES
@@ -123,7 +126,7 @@ class StudyAdmin(StudyScopedAdmin):
     change_form_template = "admin/touchstone/study_form.html"
     change_form_outer_before_template = "admin/touchstone/study_head.html"
     list_before_template = "admin/touchstone/studies_head.html"
-    readonly_fields = ("preset_line", "created_at", "closed_at")
+    readonly_fields = ("preset_line", "blocks_in_words", "created_at", "closed_at")
     compressed_fields = False  # beside the preview a label stands above its field
     fieldsets = SECTIONS
 
@@ -173,6 +176,10 @@ class StudyAdmin(StudyScopedAdmin):
         if not study.preset:
             return "no preset"
         return f"preset {study.preset}, version {study.preset_version}, SHA-256 {study.preset_sha256}"
+
+    @column("blocks")
+    def blocks_in_words(self, study: Study) -> str:
+        return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in in_words(study.blocks))) or "–"
 
     def get_inlines(self, request: HttpRequest, obj: Study | None) -> tuple[type[StudyPart], ...]:  # noqa: ARG002
         """Where the kind can't change any more, one without labels has no table of them."""
@@ -255,6 +262,8 @@ class StudyAdmin(StudyScopedAdmin):
             if obj is None or not is_fixed(obj)
             else sections_without(fields_unused_by(obj.question_kind))
         )
+        if obj is not None and (is_fixed(obj) or not self.is_allowed(request, Right.CHANGE, obj)):
+            sections = sections_in_words(sections)
         if self.is_managers(request, obj):
             return sections
         if not self.is_allowed(request, Right.CHANGE, obj):

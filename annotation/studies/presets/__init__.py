@@ -18,7 +18,8 @@ from django.conf import settings
 
 from agreement.errors import Refused
 from agreement.plugins import import_function, load_plugins
-from agreement.typed_json import Json
+from agreement.stimuli.blocks import as_stored, read_blocks
+from agreement.typed_json import Json, JsonObject
 from annotation.media.files import in_folder
 from annotation.models.question import FIRST_NAME
 from annotation.studies.item_files import NewItem, read_own_items
@@ -55,6 +56,7 @@ class PresetFile(TypedDict, total=False):
     study: Required[dict[str, Any]]
     label: list[LabelFields]
     question: list[dict[str, Any]]
+    stimulus: list[JsonObject]
     check: dict[str, CheckOfTerms]
     pairs: OwnTerms
     rules: str
@@ -148,12 +150,14 @@ def _read(name: str) -> Preset:
     content = path.read_bytes()
     data: PresetFile = cast("PresetFile", tomllib.loads(content.decode()))
     study, labels, further = _questions(name, data)
+    blocks = read_blocks(data.get("stimulus", []), f"preset {name}, stimulus")
+    study["stimulus"] = as_stored(blocks)
     checks = data.get("check", {})
     items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
     own = path.parent / "items" / f"{name}.csv"
     if own.exists():
         content += own.read_bytes()
-        items += read_own_items(own, [_first_question(study, labels), *further])
+        items += read_own_items(own, [_first_question(study, labels), *further], blocks)
     made_items = _made_items(data)
     items += [item for each in made_items for item in each.items()]
     return Preset(

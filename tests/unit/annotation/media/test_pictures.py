@@ -178,7 +178,7 @@ def test_a_zip_with_a_longer_list_of_files_than_the_limit_is_not_read(monkeypatc
             asked.append(size)
             return bytes(super().read(size))
 
-    monkeypatch.setattr(pictures, "MOST_LIST_BYTES", 1_000)
+    monkeypatch.setattr(files, "MOST_LIST_BYTES", 1_000)
     with pytest.raises(Refused, match=r"all\.zip: there are more than 50,000 files"):
         uploaded([Watched("all.zip", empty_files(40))])
     assert max(asked) <= 1_000
