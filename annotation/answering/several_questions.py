@@ -12,13 +12,21 @@ from django.utils.translation import gettext as _
 
 from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
-from annotation.answering.kinds.form import SIMULATED, BadAnswer, Facts, last_value, read_answer, read_input_kind
+from annotation.answering.kinds.form import (
+    SIMULATED,
+    BadAnswer,
+    Facts,
+    MediumAsked,
+    last_value,
+    read_answer,
+    read_input_kind,
+)
 from annotation.answering.offered import OfferedItem, offered_of
 from annotation.models import Judgment, Label, Study
 from annotation.models.question import FIRST, Question
 
 # Fields of an item's form that are not of one question.
-OF_THE_ITEM = ("could_not_see", "response_ms", "first_touch_ms", "moves", "input_kind")
+OF_THE_ITEM = ("could_not_see", "response_ms", "first_touch_ms", "moves", "input_kind", "plays")
 # Says that a question's fields are all that its answer has: where they are blank, it was shown and left empty.
 ASKED = "asked"
 NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
@@ -28,7 +36,9 @@ MOST_REVISIONS = 50
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
 WHERE_SHOWN = ("shown_position", "shown_order")
-CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
+CIRCUMSTANCES = (
+    "is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence", "media_use",
+)  # fmt: skip
 
 
 class BadAnswers(BadAnswer):
@@ -85,7 +95,7 @@ class Asked:
     def number(self) -> int:
         return self.study.asked_number
 
-    def facts_for(self, item: OfferedItem, *, has_image: bool) -> Facts:
+    def facts_for(self, item: OfferedItem, *, has_image: bool, media: tuple[MediumAsked, ...] = ()) -> Facts:
         """The limits of the answers to it, of this item."""
         study, offered = self.study, offered_of(self.study, self.labels, item).labels
         return Facts(
@@ -101,6 +111,7 @@ class Asked:
             has_own_labels=bool(offered) and not self.labels,
             offers_dont_know=study.offers_dont_know,
             asks_confidence=study.asks_confidence,
+            media=media,
         )
 
     def is_shown(self, answers: Mapping[int, Answer | None]) -> bool:

@@ -15,7 +15,7 @@ export function listenForNumbers(root) {
     const question = offering.find((one) => one.contains(activeElement))
       ?? offering.find((one) => !("answered" in one.dataset)) ?? offering.at(-1);
     const input = (sure ?? question?.querySelector("[data-offered]"))?.querySelector(`input[data-digit="${event.key}"]`);
-    if (!input) return;
+    if (!input || input.closest("[inert]")) return;
     event.preventDefault();
     input.focus();
     input.click();

@@ -108,7 +108,6 @@ MODULES = (
     "store",
     "stage",
     "keys",
-    "pictures",
     "writing",
     "filter",
     "enlarge",
@@ -212,6 +211,7 @@ def _question_page(
         # What this browser keeps of it is of no use to anybody once nothing is taken any more.
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
+        "has_media": any(item.media for each in pages for item in each.items),
         "now_ms": int(now.timestamp() * 1000),
         "deadline": Deadline(assignment.expires_at, now),
     }
