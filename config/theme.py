@@ -130,7 +130,12 @@ UNFOLD: dict[str, object] = {
                     _list_of_all("Audit log", "history", "admin:annotation_auditentry_changelist"),
                     _item("Researchers", "badge", "admin:annotation_user_changelist", permission=is_superuser),
                     _item("Log-ins", "login", "admin:annotation_loginattempt_changelist", permission=is_superuser),
-                    _item("Accounts", "key", "admin:annotation_accountentry_changelist", permission=is_superuser),
+                    _item(
+                        "Changes to accounts",
+                        "key",
+                        "admin:annotation_accountentry_changelist",
+                        permission=is_superuser,
+                    ),
                 ],
             },
         ],

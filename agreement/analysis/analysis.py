@@ -26,36 +26,16 @@ from ..on_request import requested_analyses as further_asked_for
 from ..on_request.further_analysis import AnalysisInput
 from ..people.agreement_report import AgreementReport, Level, Statistic
 from ..report.claims import NO_CLAIMS, claims_of
-from ..report.cleaning_report import (
-    applied_rules,
-    by_hand_counts,
-    cleaning_summary,
-    nothing_kept,
-    without_gold,
-)
+from ..report.cleaning_report import applied_rules, by_hand_counts, cleaning_summary, nothing_kept, without_gold
 from ..report.collection import Collection, collection_report
 from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
 from ..report.people_and_models import Agreement
-from ..report.report import (
-    GoldSummary,
-    QuestionReport,
-    RepeatsReport,
-    Report,
-    Results,
-    ScaleEnds,
-    Source,
-    WithoutGold,
-)
+from ..report.report import GoldSummary, QuestionReport, RepeatsReport, Report, Results, ScaleEnds, Source, WithoutGold
 from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
-from ..scoring.similarity_matrices import (
-    MadeVectors,
-    SimilarityMatrix,
-    made_vectors,
-    similarity_matrices,
-)
+from ..scoring.similarity_matrices import MadeVectors, SimilarityMatrix, made_vectors, similarity_matrices
 from ..screening.evidence import Suspect, suspects_of
 from ..screening.screen import Screened
 from ..typical_filters import Filter
@@ -114,6 +94,7 @@ class Analysis:
     made_vectors: Sequence[MadeVectors] = ()
     warnings: Sequence[AnalysisWarning] = ()
     screened: Screened | Undefined | None = None  # None: nobody is to be told of suspects
+    annotators: Mapping[str, Consensus] = field(default_factory=dict)  # the models that stand beside the majority
     answer_tables: Mapping[str, bytes] = field(default_factory=dict)  # what models' answers were mapped to, by file
 
     @property
@@ -154,38 +135,62 @@ def analyse(
     refuse_misfit(rules, Checks.of(crowd))
     cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
-    begun = partial(
-        _report, cleaning, counts, study_name, seed=seed, replicates=replicates, repeated=repeated, left_out=left_out
-    )
-    begun = partial(begun, sources=tuple(sources), collection=collection_report(cleaning, collection))
+    report_with = partial(
+        _report, cleaning, counts, study_name, seed=seed, replicates=replicates, repeated=repeated, left_out=left_out,
+        sources=tuple(sources), collection=collection_report(cleaning, collection),
+    )  # fmt: skip
     if not counts.judgments_kept:
-        raise NothingKept(why := nothing_kept(counts), cleaning, begun(without_gold(why)))
+        raise NothingKept(why := nothing_kept(counts), cleaning, report_with(without_gold(why)))
+    of_kept = partial(_of_kept, seed=seed, replicates=replicates, release_number=release_number, progress=progress)
+    done = of_kept(cleaning, counts, probes, reference or reference_of_items(crowd), further)
+    of_crowd = _warnings(cleaning, done.kept, collection)
+    all_warnings = (*warnings, *of_crowd, *warnings_on_models(done.gold.models, crowd.labels))
+    report = report_with(replace(done.results, warnings=tuple(warning.for_report() for warning in all_warnings)))
+    of_gold = (study_name, cleaning, counts, done.gold.table, done.gold.csv)
+    of_models = (done.matrices, made_vectors(probes), all_warnings, done.screened, done.gold.models)
+    return Analysis(*of_gold, report, methods_text(report), *of_models, answer_tables(probes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OfKept:
+    """What follows from the judgments `kept`: all results but the warnings."""
+
+    kept: Sample
+    gold: _ReleasedGold
+    results: Results
+    matrices: Sequence[SimilarityMatrix]
+    screened: Screened | Undefined | None
+
+
+def _of_kept(
+    cleaning: Cleaning,
+    counts: Counts,
+    probes: Sequence[Probe],
+    reference: Reference | str,
+    further: Sequence[str],
+    *,
+    seed: int,
+    replicates: int,
+    release_number: int,
+    progress: Progress,
+) -> _OfKept:
+    crowd, typical_filter = cleaning.crowd, cleaning.rules.typical_labels
     progress("agreement and ceilings")
-    measured = measure(cleaning, seed=seed, replicates=replicates, typical_filter=rules.typical_labels)
+    measured = measure(cleaning, seed=seed, replicates=replicates, typical_filter=typical_filter)
     progress("gold")
     named = measured.kept_of(crowd)
-    gold = _gold_of(crowd, named, rules.typical_labels)
+    gold = _gold_of(crowd, named, typical_filter)
     progress("scores")
     of_answers = AnalysisInput(measured.crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
     of_ids = replace(of_answers, crowd=crowd, kept=named, counted=cleaning.kept)
     matrices = similarity_matrices(of_ids.gold, crowd.scale, of_ids.study, probes)
-    results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
+    results = _results(cleaning, measured, of_answers, gold, reference, release_number)
     progress("writing")
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
-    all_warnings = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
+    claims = claims_of(measured.crowd, measured.kept, gold.table, counts, results)
     screened = screened_of(cleaning)
-    results = replace(
-        results,
-        claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
-        suspects=_suspects(screened, gold.models),
-        warnings=tuple(warning.for_report() for warning in all_warnings),
-    )
-    report = begun(results)
-    methods = methods_text(report)
-    vectors = made_vectors(probes)
-    of_gold = (study_name, cleaning, counts, gold.table, gold.csv)
-    tables = answer_tables(probes)
-    return Analysis(*of_gold, report, methods, matrices, vectors, all_warnings, screened, tables)
+    results = replace(results, claims=claims, suspects=_suspects(screened, gold.models))
+    return _OfKept(named, gold, results, matrices, screened)
 
 
 def answer_tables(probes: Sequence[Probe]) -> dict[str, bytes]:

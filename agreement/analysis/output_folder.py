@@ -102,7 +102,7 @@ def write(
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
-    judgments, workers = judgments_table(cleaning), workers_table(cleaning, analysis.screened)
+    judgments, workers = judgments_table(cleaning), workers_table(cleaning, analysis.screened, analysis.annotators)
     columns = {"gold": header_of(analysis.gold_csv[:LONGEST_HEADER]), "judgments": judgments, "workers": workers}
     files: dict[str, Iterable[bytes]] = {
         "gold.csv": [analysis.gold_csv],

@@ -18,9 +18,8 @@ from ..files.cell_texts import join_bars
 from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
-from ..gold.annotator_models import consensus_of
-from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns, sample_of
-from ..kinds.statistics import statistics_of
+from ..gold.annotator_models import NO_MODELS, Consensus
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns
 from ..screening.evidence import DECIMALS, kinds_of
 from ..screening.screen import Screened, screen
 
@@ -61,9 +60,11 @@ def judgments_table(cleaning: Cleaning) -> Table:
     return table | ({"question": replace(blank, values=[crowd.question])} if crowd.question else {})
 
 
-def workers_table(cleaning: Cleaning, screened: Screened | Undefined | None) -> Table:
+def workers_table(
+    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus] = NO_MODELS
+) -> Table:
     """workers.csv: what each worker did, whether the worker is kept, and the evidence; with what was screened also
-    what speaks against them.
+    what speaks against them, and with the models of `annotators` of kept judgments how often each is right.
     """
     crowd = cleaning.crowd
     targets = crowd.on_target
@@ -81,7 +82,7 @@ def workers_table(cleaning: Cleaning, screened: Screened | Undefined | None) -> 
         "agreement_with_others": number_column(with_others),
         "judgments_kept": number_column(_per_worker(cleaning, cleaning.kept_targets)),
         "unchecked": _flag(cleaning.unchecked),
-        **_estimated_accuracies(cleaning),
+        **_estimated_accuracies(crowd.n_workers, annotators),
         **({} if screened is None else {SUSPECT_OF: encode(_kinds(screened, crowd.n_workers), crowd.n_workers)}),
     }
     took_part = cleaning.took_part
@@ -139,16 +140,10 @@ def screening_table(screened: Screened) -> Table:
     return {name: column.take(judged) for name, column in table.items()}
 
 
-def _estimated_accuracies(cleaning: Cleaning) -> Table:
+def _estimated_accuracies(n_workers: int, annotators: Mapping[str, Consensus]) -> Table:
     """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
-    crowd = cleaning.crowd
-    annotator_models = statistics_of(crowd.kind).annotator_models
-    if not annotator_models:
-        return {}
-    kept = sample_of(crowd, cleaning.kept_targets)
-    models = consensus_of(annotator_models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}
-    for name, model in models.items():
+    accuracies = {f"{name}_accuracy": np.full(n_workers, np.nan) for name in annotators}
+    for name, model in annotators.items():
         if not model.swapped:  # else what it calls right isn't
             accuracies[f"{name}_accuracy"][: len(model.accuracy)] = model.accuracy
     return {name: number_column(values) for name, values in accuracies.items()}
@@ -187,9 +182,11 @@ def csv_bytes(table: Mapping[str, Column]) -> bytes:
 YES_OR_NO = ("kept", "unchecked")
 
 
-def workers_frame(cleaning: Cleaning, screened: Screened | Undefined | None) -> pd.DataFrame:
+def workers_frame(
+    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus] = NO_MODELS
+) -> pd.DataFrame:
     """workers.csv."""
-    return _typed_frame(workers_table(cleaning, screened))
+    return _typed_frame(workers_table(cleaning, screened, annotators))
 
 
 def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:

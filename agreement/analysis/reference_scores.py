@@ -17,8 +17,7 @@ from ..people.leave_one_out import LEAST_ITEMS
 from ..people.leave_one_out import against_reference as people_against
 from ..people.person_metrics import PersonMetrics
 from ..report.people_and_models import AgainstReference, LabelsPerItem, ReferenceScore
-from ..scoring.metric import Metric
-from ..scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
+from ..scoring.metric import CreditMetric, LabelMetric, Metric, ShareMetric
 from ..scoring.model_groups import group_means
 from ..scoring.probe import Probe, Run, StudyItems
 from ..scoring.score import Part, Score, parts_of, score_probe

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..estimation.estimate import Estimate, Figure, Undefined, stream
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import SAME
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out_own_words import text_people
-from ..people.matched_share import MatchedShare, matched_share, share_of
+from ..people.matched_share import MatchedShare, matched_shares, shares_of
 from ..people.person_metrics import PersonMetrics
 from ..report.people_and_models import (
     ComparedProbes,
@@ -53,7 +53,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     study = study_items(crowd)
     again = scores_without_workers(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
-    shares = [_share_of_person(crowd, kept, probe, seed, release.typical_filter) for probe in probes]
+    shares = _shares_of_person(crowd, kept, probes, seed, release.typical_filter)
     return ModelScores(
         scores=tuple(score_row(one.probe, score) for one in scored for score in one.scores),
         probes=tuple(
@@ -221,34 +221,40 @@ def _persons(release: Gold) -> str:
     return "" if person is None else person.probe_metric(person.default)
 
 
-def _share_of_person(
-    crowd: Crowd, kept: Sample, probe: Probe, seed: int, typical_filter: Filter
-) -> MatchedShare | Undefined:
-    """How much of a typical person the probe is, on each worker's own items."""
+def _shares_of_person(
+    crowd: Crowd, kept: Sample, probes: Sequence[Probe], seed: int, typical_filter: Filter
+) -> list[MatchedShare | Undefined]:
+    """How much of a typical person each probe is, on each worker's own items."""
     person = statistics_of(crowd.kind).person
     if person is None:
-        return Undefined(f"kind {crowd.kind} has no metric of one person against the others")
-    if why := _no_share(crowd, person, probe):
-        return Undefined(why)
+        return [Undefined(f"kind {crowd.kind} has no metric of one person against the others")] * len(probes)
     answers: Any = kept.answers
-    run, rng = probe.runs[0], stream(seed, f"matched_share {probe.name}")
+    reasons = [_no_share(crowd, person, probe) for probe in probes]
+    runs = [probe.runs[0] for probe, why in zip(probes, reasons, strict=True) if not why]
     if person.of_texts:
-        people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
-        return share_of(people, people.in_their_place(run.texts), rng=rng, fixed_workers=crowd.fixed_workers)
-    return matched_share(
-        person,
-        kept.item,
-        kept.worker,
-        answers,
-        crowd.n_items,
-        crowd.labels,
-        probe=np.asarray(
-            labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
-        ),
-        rng=rng,
-        typical_filter=typical_filter,
-        fixed_workers=crowd.fixed_workers,
-    )
+        shares = []
+        for run in runs:  # each with what weighs its own words
+            people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
+            outputs = [people.in_their_place(run.texts)]
+            shares += shares_of(people, outputs, seed=seed, fixed_workers=crowd.fixed_workers)
+    else:
+        shares = matched_shares(
+            person,
+            kept.item,
+            kept.worker,
+            answers,
+            crowd.n_items,
+            crowd.labels,
+            probes=[
+                np.asarray(labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=float)
+                for run in runs
+            ],
+            seed=seed,
+            typical_filter=typical_filter,
+            fixed_workers=crowd.fixed_workers,
+        )
+    defined = iter(shares)
+    return [Undefined(why) if why else next(defined) for why in reasons]
 
 
 def _no_share(crowd: Crowd, person: PersonMetrics, probe: Probe) -> str:

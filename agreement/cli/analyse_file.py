@@ -173,13 +173,12 @@ class _Report:
 
 
 def run(options: Namespace, _progress: Progress) -> Done:
-    from ..analysis.file_job import ALL_STAGES
-    from ..analysis.file_job import run as run_job
+    from ..analysis import file_job
     from ..report.report import report_as_json
 
     job = job_of(options)
     report = _Report(options.card, options.no_report)
-    analysis = run_job(job, stages_shown(ALL_STAGES), report.extra_files(), teller(options))
+    analysis = file_job.run(job, stages_shown(file_job.ALL_STAGES), report.extra_files(), teller(options))
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
     out = out_of(options)

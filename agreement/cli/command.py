@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import textwrap
 from collections.abc import Mapping, Sequence
 from importlib import util
 from pathlib import Path
@@ -83,8 +84,6 @@ def _help() -> str:
 
 
 def _wrap_names(names: list[str]) -> str:
-    import textwrap
-
     return "\n  ".join(textwrap.wrap(", ".join(names), 100))
 
 

@@ -9,6 +9,7 @@ import importlib
 import json
 import os
 import re
+import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from collections import Counter
@@ -132,8 +133,6 @@ def _answer_text(command: FileCommand, answer: dict[str, Any]) -> str:
 
 def main(program: str, module: str, arguments: Sequence[str]) -> int:
     """The command as a process of its own."""
-    import sys
-
     from ..processes import keep_freed_memory
     from .progress import progress
 

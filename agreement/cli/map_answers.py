@@ -15,8 +15,7 @@ from ..files.cell_texts import one_line
 from ..files.problems import quote_cell
 from ..kinds.registry import QUESTION_KINDS
 from ..report.agreement_words import said_figure
-from ..scoring.answer_mapping.checked_sample import draw_sample, read_checked, sample_csv
-from ..scoring.answer_mapping.mapping_table import NONE, AnswerTable, read_tables
+from ..scoring.answer_mapping.mapping_table import NONE, AnswerTable, draw_sample, read_checked, read_tables, sample_csv
 from ..scoring.harness_files import ANSWERS, model_table
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.probe_file import probe_of_raw_answers

@@ -33,12 +33,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace, _progress: Progress) -> Done:
-    from ..analysis.models_alone import ModelsJob
-    from ..analysis.models_alone import run as run_job
+    from ..analysis import models_alone
     from ..report.score_tables import reference_text
     from ..typed_json import object_of
 
-    job = ModelsJob(
+    job = models_alone.ModelsJob(
         probe=tuple(options.probe),
         probe_options=probe_options(vars(options)),
         answer_mapping=tuple(options.answer_mapping),
@@ -50,5 +49,5 @@ def run(options: Namespace, _progress: Progress) -> Done:
         typical=options.typical,
         out=options.out,
     )
-    report = run_job(job)
+    report = models_alone.run(job)
     return Done(dict(object_of(report)), lambda: reference_text(report.against_reference))

@@ -181,7 +181,7 @@ def _computed_again(folder: Path, again: Path) -> tuple[Analysis, set[str]]:
 
 def _without_suspects(computed: Analysis, again: Path) -> Analysis:
     """As bundles for everybody have it, and those of earlier versions: they don't say whose answers look careless."""
-    (again / WORKERS).write_bytes(csv_bytes(workers_table(computed.cleaning, None)))
+    (again / WORKERS).write_bytes(csv_bytes(workers_table(computed.cleaning, None, computed.annotators)))
     return replace(computed, screened=None)
 
 

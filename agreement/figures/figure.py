@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+
+# A part of a Vega-Lite specification, whose shape the drawing library checks.
+Vega: TypeAlias = dict[str, Any]
 
 # How every figure looks: made for print, readable in grey and with any colour vision.
 
@@ -24,7 +27,7 @@ DARK = {
     "#1d5c86": "#8fc0e2", "#56B4E9": "#3f8fc4", "#009E73": "#2fc79b", "#D55E00": "#f0803c", "#CC79A7": "#e3a0c6",
 }  # fmt: skip
 
-THEME: dict[str, Any] = {
+THEME: Vega = {
     "font": FONT,
     "background": "white",
     "view": {"stroke": None},
@@ -81,9 +84,9 @@ class Figure:
     caption: str
     description: str
     rows: pd.DataFrame
-    specification: Mapping[str, Any]
+    specification: Vega
 
-    def whole_specification(self, *, links: bool = False) -> dict[str, Any]:
+    def whole_specification(self, *, links: bool = False) -> Vega:
         """With its data, the theme and its words: what any tool that knows Vega-Lite can draw."""
         config = {**THEME, **self.specification.get("config", {})}
         if len(self.rows) > MOST_NAMED_MARKS:
@@ -111,7 +114,7 @@ class Figure:
         return texts
 
 
-def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
+def records(rows: pd.DataFrame) -> Iterable[dict[str, object]]:
     """The rows as JSON has them: what is missing, infinite or not a number is null.
 
     >>> list(records(pd.DataFrame({"worker": ["w1", "w2"], "n": [3, 4], "alpha": [0.5, float("nan")]})))
@@ -122,7 +125,7 @@ def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
         yield dict(zip(names, map(_json_value, values), strict=True))
 
 
-def _json_value(value: object) -> Any:
+def _json_value(value: object) -> object:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):
@@ -150,10 +153,10 @@ class Table:
     n_rows: int
 
 
-def page_specification(figure: Figure) -> dict[str, Any]:
+def page_specification(figure: Figure) -> dict[str, object]:
     """What the page's script draws. Rows keep their links, which a click on a mark follows."""
     specification = figure.whole_specification(links=True)
-    marks: dict[str, Any] = {**specification["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
+    marks = {**specification["config"].get("mark", {}), "tooltip": {"content": "encoding"}}
     if LINK in figure.rows:
         marks["cursor"] = "pointer"
     specification["config"] = {**specification["config"], "background": "transparent", "aria": False, "mark": marks}
@@ -162,7 +165,7 @@ def page_specification(figure: Figure) -> dict[str, Any]:
     return {"specification": specification, "dark": DARK, "names": _names(figure)}
 
 
-def _is_widened(specification: Mapping[str, Any]) -> bool:
+def _is_widened(specification: Vega) -> bool:
     """Whether the drawing may be as wide as its place: no maps of cells, and nothing made of several drawings."""
     if any(key in specification for key in NOT_WIDENED) or not isinstance(specification.get("width"), int):
         return False
@@ -177,7 +180,7 @@ def _names(figure: Figure) -> list[str]:
     return [str(name) for name in rows.columns if name != LINK and not _is_number(rows[name])]
 
 
-def _is_number(column: Any) -> bool:
+def _is_number(column: pd.Series) -> bool:
     return bool(column.map(lambda value: value is None or isinstance(value, (int, float))).all()) or (
         column.dtype.kind in "iufb"
     )

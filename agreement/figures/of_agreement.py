@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -24,20 +24,12 @@ STAGES = {"raw": "collected", "cleaned": "kept"}
 
 def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Path] = ()) -> Figure | None:
     """None where no coefficient is defined. Those `on_request` are left out."""
-    lines = []
-    is_same = agreement.raw == agreement.cleaned
     drawn = [each for each in NAMES if each[1] not in on_request]
     names = sorted(drawn, key=lambda each: ".".join(each[1]) != agreement.cleaned.first)
-    stages = {stage: text for stage, text in STAGES.items() if stage == "cleaned" or not is_same}
-    for stage, judgments in stages.items():
-        statistics = (agreement.raw if stage == "raw" else agreement.cleaned).statistics()
-        for name, path in names:
-            figure = statistics[path].headline if path in statistics else None
-            if isinstance(figure, Estimate):
-                lines.append([name, judgments, figure.estimate, figure.low, figure.high, figure.n])
-    if not lines:
+    rows = _coefficients(agreement, names)
+    if rows.empty:
         return None
-    rows = pd.DataFrame(lines, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
+    is_same = agreement.raw == agreement.cleaned
     domain = list(STAGES.values())
     encoding = {
         "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in names], "title": None},
@@ -74,6 +66,20 @@ def draw_agreement_intervals(agreement: Agreement, *, on_request: Collection[Pat
             "width": 420,
         },
     )
+
+
+def _coefficients(agreement: Agreement, names: Sequence[tuple[str, Path]]) -> pd.DataFrame:
+    """A row for each coefficient that is defined: of all judgments, where cleaning changed them, and of those kept."""
+    lines = []
+    for stage, judgments in STAGES.items():
+        if stage == "raw" and agreement.raw == agreement.cleaned:
+            continue
+        statistics = (agreement.raw if stage == "raw" else agreement.cleaned).statistics()
+        for name, path in names:
+            figure = statistics[path].headline if path in statistics else None
+            if isinstance(figure, Estimate):
+                lines.append([name, judgments, figure.estimate, figure.low, figure.high, figure.n])
+    return pd.DataFrame(lines, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
 
 
 # Which labels two people give to the same item, as a heat map: what one says where another says something

@@ -91,23 +91,13 @@ def draw_scores_by_template(
     models_in_words = [
         f"{name} {row['mean']:.3f}, from {row['min']:.3f} to {row['max']:.3f}" for name, row in spread.iterrows()
     ]
-    y = {
-        "field": "number",
-        "type": "ordinal",
-        "sort": list(numbers.values()),
-        "title": "template",
-    }
+    y = {"field": "number", "type": "ordinal", "sort": list(numbers.values()), "title": "template"}
     colour = {"field": "probe", "type": "nominal", "scale": {"domain": models}, "title": None}
     x = {"field": "score", "type": "quantitative", "title": metric}
     layers = [
         {
             "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
-            "encoding": {
-                "x": x,
-                "y": y,
-                "color": colour,
-                "shape": colour,
-            },
+            "encoding": {"x": x, "y": y, "color": colour, "shape": colour},
         }
     ]
     if chance is not None:
@@ -143,29 +133,11 @@ def _template_list(numbers: Mapping[str, str]) -> str:
 
 def draw_scores_by_setting(scores: Sequence[ProbeScore], metric: str) -> Figure | None:
     """None where no model has two values of a numeric setting with a figure."""
-    of_settings = [
-        score
-        for score in scores
-        if score.metric == metric and score.breakdown == SETTING and isinstance(score.figure, Estimate)
-    ]
-    axis = numeric_setting([score.group for score in of_settings])
+    of_settings = _by_setting(scores, metric)
+    axis = numeric_setting([setting for _, setting in of_settings])
     if not axis:
         return None
-    spread = {
-        (score.probe, score.group): score.figure.estimate
-        for score in scores
-        if score.metric == f"{metric}{SPREAD}" and score.breakdown == SETTING and isinstance(score.figure, Estimate)
-    }
-    lines = []
-    for score in sorted(of_settings, key=lambda one: setting_key(one.group)):
-        values, figure = values_of(score.group), score.figure
-        if axis not in values or not isinstance(figure, Estimate):
-            continue
-        rest = " ".join(f"{name}={value}" for name, value in values.items() if name != axis)
-        who = f"{score.probe}, {rest}" if rest else score.probe
-        sd = spread.get((score.probe, score.group))
-        lines.append([who, float(values[axis]), figure.estimate, figure.low, figure.high, sd, figure.n])
-    rows = pd.DataFrame(lines, columns=["who", axis, "score", "low", "high", "sd", "n"])
+    rows = _setting_rows(of_settings, _by_setting(scores, f"{metric}{SPREAD}"), axis)
     if rows.groupby("who")[axis].nunique().max() < 2:
         return None
     title = f"{title_of(metric)[:1].upper()}{title_of(metric)[1:]} by {axis}"
@@ -193,6 +165,31 @@ def draw_scores_by_setting(scores: Sequence[ProbeScore], metric: str) -> Figure 
             ],
         },
     )
+
+
+def _by_setting(scores: Sequence[ProbeScore], metric: str) -> dict[tuple[str, str], Estimate]:
+    """What a metric is of each model and setting, where it is defined."""
+    return {
+        (score.probe, score.group): score.figure
+        for score in scores
+        if score.metric == metric and score.breakdown == SETTING and isinstance(score.figure, Estimate)
+    }
+
+
+def _setting_rows(
+    of_settings: Mapping[tuple[str, str], Estimate], spread: Mapping[tuple[str, str], Estimate], axis: str
+) -> pd.DataFrame:
+    """A row for each model and setting that has a value of `axis`; other settings stand beside the model's name."""
+    lines = []
+    for (probe, setting), figure in sorted(of_settings.items(), key=lambda each: setting_key(each[0][1])):
+        values = values_of(setting)
+        if axis not in values:
+            continue
+        rest = " ".join(f"{name}={value}" for name, value in values.items() if name != axis)
+        sd = spread[probe, setting].estimate if (probe, setting) in spread else None
+        who = f"{probe}, {rest}" if rest else probe
+        lines.append([who, float(values[axis]), figure.estimate, figure.low, figure.high, sd, figure.n])
+    return pd.DataFrame(lines, columns=["who", axis, "score", "low", "high", "sd", "n"])
 
 
 # Models and people against reference labels in each group of items, such as by how many labels an item has.

@@ -179,18 +179,7 @@ def _names(rules: Sequence[str]) -> list[str]:
 
 def draw_people_and_judgments(report: Report) -> Figure:
     """The report's counts, and what each rule alone would exclude."""
-    counts = report.counts
-    rules = [rule for rule in report.cleaning.by_rule if rule.failed or rule.judgments]
-    names = _names([rule.rule for rule in rules])
-    failed = [
-        (f"{'failed' if rule.failed else 'dropped by'} {name}", rule.failed, rule.judgments, "out")
-        for name, rule in zip(names, rules, strict=True)
-    ]
-    steps: list[tuple[str, int, int | None, str]] = [(COLLECTED, counts.workers, counts.judgments, "in"), *failed]
-    by_hand = report.by_hand.set_aside
-    if by_hand:
-        steps.append(("excluded by hand", by_hand, None, "out"))
-    steps.append((KEPT, counts.workers_kept, counts.judgments_kept, "in"))
+    counts, steps = report.counts, _steps(report)
     wide = [
         {"step": step, "of": of, "count": count, "direction": direction}
         for step, workers, judgments, direction in steps
@@ -230,3 +219,20 @@ def draw_people_and_judgments(report: Report) -> Figure:
             "resolve": {"scale": {"x": "independent"}},
         },
     )
+
+
+def _steps(report: Report) -> list[tuple[str, int, int | None, str]]:
+    """Each step's name, its workers and judgments, and whether they are in or out."""
+    counts, by_hand = report.counts, report.by_hand.set_aside
+    rules = [rule for rule in report.cleaning.by_rule if rule.failed or rule.judgments]
+    names = _names([rule.rule for rule in rules])
+    failed = [
+        (f"{'failed' if rule.failed else 'dropped by'} {name}", rule.failed, rule.judgments, "out")
+        for name, rule in zip(names, rules, strict=True)
+    ]
+    return [
+        (COLLECTED, counts.workers, counts.judgments, "in"),
+        *failed,
+        *([("excluded by hand", by_hand, None, "out")] if by_hand else []),
+        (KEPT, counts.workers_kept, counts.judgments_kept, "in"),
+    ]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import TypedDict
 from xml.sax.saxutils import quoteattr
 
 import pandas as pd
@@ -24,7 +24,7 @@ from ..errors import TouchstoneError
 from ..files.table import encode
 from ..files.writing import csv_chunks
 from ..processes import OwnPython, ProcessEnded
-from .figure import FONT, Figure
+from .figure import FONT, Figure, Vega
 
 FORMATS = ("svg", "png", "pdf")
 PRINT_PPI = 300
@@ -66,6 +66,24 @@ class RenderingResult:
     failed: dict[str, str]
 
 
+class Request(TypedDict):
+    """A figure to be drawn, as the process is sent it."""
+
+    path: str  # without an ending
+    specification: Vega
+    description: str
+    formats: list[str]
+    texts: list[str]  # with letters that a font may lack
+
+
+class Drawn(TypedDict):
+    """What the process says of a figure; `error` is empty where it is drawn."""
+
+    name: str
+    warnings: list[str]
+    error: str
+
+
 def render(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FORMATS) -> list[str]:
     """Write every figure's pictures, `.vl.json` and `.csv` to `folder`; what its reader should know is returned."""
     drawn = render_what_can_be(figures, folder, formats)
@@ -96,9 +114,9 @@ def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequenc
     return RenderingResult(sorted({warning for line in lines for warning in line["warnings"]}), failed)
 
 
-def _in_a_process(requests: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+def _in_a_process(requests: Sequence[Request]) -> tuple[list[Drawn], str]:
     """What was said of each figure that the process came to, and how it ended, if not well."""
-    lines: list[dict[str, Any]] = []
+    lines: list[Drawn] = []
     seconds = SECONDS_PER_FIGURE * len(requests)
     with TemporaryFile() as errors:
         try:
@@ -125,7 +143,7 @@ def _cell(value: object) -> str:
     return "" if value is None or value is pd.NA or value != value else str(value)  # noqa: PLR0124 - NaN
 
 
-def _request(figure: Figure, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
+def _request(figure: Figure, folder: Path, formats: Sequence[str]) -> Request:
     return {
         "path": str((folder / figure.name).absolute()),
         "specification": figure.whole_specification(),
@@ -138,7 +156,7 @@ def _request(figure: Figure, folder: Path, formats: Sequence[str]) -> dict[str, 
 # What the process of its own does.
 
 
-def draw(request: dict[str, Any]) -> list[str]:
+def draw(request: Request) -> list[str]:
     """Write one figure's files; warn of letters that no font of this machine has."""
     import vl_convert
 
@@ -211,10 +229,10 @@ def _draw_letter(letter: str) -> bytes:
     return vl_convert.svg_to_png(f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">{text}</svg>')
 
 
-def draw_all(requests: Sequence[dict[str, Any]], tell: Callable[[dict[str, Any]], None]) -> None:
+def draw_all(requests: Sequence[Request], tell: Callable[[Drawn], None]) -> None:
     """Tells of each figure, when it is drawn or can't be."""
     for request in requests:
-        drawn: dict[str, Any] = {"name": Path(request["path"]).name, "warnings": [], "error": ""}
+        drawn: Drawn = {"name": Path(request["path"]).name, "warnings": [], "error": ""}
         try:
             drawn["warnings"] = draw(request)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one figure, the others are drawn

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from ..scoring.similarity_matrices import (
     in_order,
 )
 from ..scoring.vectors import TermVectors, Transform, transform_vectors
-from .figure import INK, ROOM, Figure
+from .figure import INK, ROOM, Figure, Vega
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
 LEAST_CELL, LARGEST_CELL = 11, 34
@@ -109,11 +109,11 @@ def heat_map(
     *,
     field: tuple[str, str],
     axes: tuple[str, str],
-    scale: dict[str, Any],
+    scale: Vega,
     tree: Clustering | None = None,
     distance: str = "",
     with_numbers: bool = False,
-) -> dict[str, Any]:
+) -> Vega:
     """Cells of `rows` x `columns` in these orders, coloured by `field` (its name and title), and a tree beside them."""
     cell = min(max(SIZE / max(len(rows), len(columns)), LEAST_CELL), LARGEST_CELL)
     width, height = cell * len(columns), cell * len(rows)
@@ -131,7 +131,7 @@ def heat_map(
     }
     shown = {"filter": f"isValid(datum['{field[0]}'])"}
     colour = {"field": field[0], "type": "quantitative", "title": field[1], "scale": {"scheme": "viridis", **scale}}
-    layers: list[dict[str, Any]] = [{"mark": "rect", "transform": [shown], "encoding": {**encoding, "color": colour}}]
+    layers: list[Vega] = [{"mark": "rect", "transform": [shown], "encoding": {**encoding, "color": colour}}]
     if with_numbers:
         number = {"field": field[0], "type": "quantitative", "format": ".2~g"}
         layers.append(
@@ -141,7 +141,7 @@ def heat_map(
                 "encoding": {**encoding, "text": number, "color": _readable(field[0], scale.get("domain"))},
             }
         )
-    heat: dict[str, Any] = {"layer": layers, "width": width, "height": height, "view": {"stroke": None}}
+    heat: Vega = {"layer": layers, "width": width, "height": height, "view": {"stroke": None}}
     room = {**ROOM, "bottom": ROOM["left"]}  # the columns' names end there
     if tree is None:
         return {**heat, "padding": room}
@@ -152,13 +152,13 @@ def _end(op: str, field: str) -> dict[str, str]:
     return {"op": op, "field": field, "as": op}
 
 
-def _readable(field: str, domain: Sequence[float] | None) -> dict[str, Any]:
+def _readable(field: str, domain: Sequence[float] | None) -> Vega:
     """Black on the light half of the colours, white on the dark one."""
     middle = "(datum.min + datum.max) / 2" if domain is None else str(sum(domain) / 2)
     return {"condition": {"test": f"datum['{field}'] > {middle}", "value": "black"}, "value": "white"}
 
 
-def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[str, Any]:
+def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> Vega:
     points = [
         {"join": join, "point": point, "along": along, "distance": join_distance}
         for join, line in enumerate(tree.joins)

@@ -121,11 +121,10 @@ def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
     """Its rows with their numbers, a part of the file in memory at a time."""
     if _is_missing("parquet", problems):
         return
-    from pyarrow import ArrowException
-    from pyarrow.parquet import ParquetFile
+    import pyarrow.parquet
 
     try:
-        with ParquetFile(path) as file:
+        with pyarrow.parquet.ParquetFile(path) as file:
             number = 0
             if doubled := _doubled(file.schema_arrow.names):
                 problems.whole(f"several columns are named {', '.join(map(quote_cell, doubled))}; rename all but one")
@@ -134,7 +133,7 @@ def parquet_rows(path: Path, problems: Problems) -> Iterator[tuple[int, Row]]:
                 for row in batch.to_pylist():
                     number += 1
                     yield number, {str(name).strip(): value for name, value in row.items()}
-    except (ArrowException, OSError) as error:
+    except (pyarrow.ArrowException, OSError) as error:
         problems.whole(f"the Parquet file can't be read ({str(error).splitlines()[0][:200]})")
 
 

@@ -13,6 +13,7 @@ from .numbers import PER_CENT, decimal_of
 from .problems import Problems, quote_cell
 from .reading import Source, read_table, without_empty_rows
 from .table import Column, Table, encode
+from .trap_columns import refuse_wrong_traps
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,6 +64,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
     _refuse_empty_labels(columns, table, problems)
     _refuse_right_answers_of_targets(columns, kind, table, problems)
     _refuse_qualification_without_answer(columns, kind, table, problems)
+    refuse_wrong_traps(table, check, problems)
     import pandas as pd
 
     frame = pd.DataFrame(

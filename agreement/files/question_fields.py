@@ -12,6 +12,7 @@ from .cell_texts import is_blank
 from .items_file import Items
 from .problems import Problems
 from .table import Mask
+from .trap_columns import TRAP_COLUMNS
 
 QUESTION = "question"
 FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\??)\}")  # with ? it may be blank, and takes its space with it
@@ -25,6 +26,15 @@ def fields_of(question: str) -> list[str]:
     ['scene', 'object']
     """
     return [match[1] for match in FIELD.finditer(question) if not match[2]]
+
+
+def with_fields(question: str, names: Mapping[str, str]) -> str:
+    """The question with these fields called otherwise.
+
+    >>> with_fields("How similar are {left} and {right?}?", {"left": "word_1", "right": "word_2"})
+    'How similar are {word_1} and {word_2?}?'
+    """
+    return FIELD.sub(lambda match: f"{{{names.get(match[1], match[1])}{match[2]}}}", question)
 
 
 def braces_without_field(text: str, known: Collection[str]) -> list[str]:
@@ -94,9 +104,9 @@ class Wording:
 
 def swap_pair(fields: Mapping[str, object], *, is_swapped: bool) -> tuple[dict[str, str], dict[str, str]]:
     """An item's fields as texts, `left` and `right` in each other's place where they are swapped; and, of a column that
-    shows another's content, that other's name.
+    shows another's content, that other's name. What is known of a trap would tell it from other items.
     """
-    texts, names = {name: str(value) for name, value in fields.items()}, {}
+    texts, names = {name: str(value) for name, value in fields.items() if name not in TRAP_COLUMNS}, {}
     left, right = PAIR
     if is_swapped and left in texts and right in texts:
         texts[left], texts[right] = texts[right], texts[left]

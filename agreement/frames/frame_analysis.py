@@ -245,7 +245,7 @@ class Analysis:
             people=people_frame(report),
             models=models_frame(report),
             suspects=suspects_frame(report),
-            workers=workers_frame(cleaning, computed.screened),
+            workers=workers_frame(cleaning, computed.screened, computed.annotators),
             judgments=judgments_frame(cleaning),
             methods=methods_paragraph(report),
             methods_details=computed.methods,

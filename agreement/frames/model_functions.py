@@ -89,18 +89,7 @@ def alternative_annotator_test(
     True
     """
     read = ReadAnswers.of(data, kind=kind, labels=labels)
-    probe = _probe("model", model, read)
-    statistics = statistics_of(read.crowd.kind)
-    person, is_labels = statistics.person, statistics.takes == "labels" and np.asarray(read.sample.answers).ndim == 1
-    if not is_labels and (person is None or not person.of_numbers):
-        raise UndefinedFigure(f"it takes one label or one number an answer, and kind {read.crowd.kind} has neither")
-    if probe.shape != statistics.takes:
-        raise UndefinedFigure(f"the model gives {probe.shape}, and people give {statistics.takes}")
-    answers = np.asarray(read.sample.answers, dtype=np.float64)
-    count = len(read.crowd.labels) if is_labels else 0
-    people = Annotators(read.sample.item, read.sample.worker, answers, read.crowd.n_items, count)
-    runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
-    output = named_labels(runs) if count else np.mean(runs, axis=0)
+    people, output = _people_and_output(read, model)
     rng = stream(seed, "alt-test")
     [tested] = alternative_annotator_tests(people, [output], epsilon=epsilon, rng=rng, least_items=least_items)
     if tested is None:
@@ -115,6 +104,22 @@ def alternative_annotator_test(
     rate = _rate_without(people, clickers, output, epsilon, least_items, seed) if len(clickers) else None
     named = tuple(str(read.crowd.workers[one]) for one in clickers)
     return AnnotatorTest(tested.winning_rate, tested.advantage, annotators, named, rate)
+
+
+def _people_and_output(read: ReadAnswers, model: pd.DataFrame) -> tuple[Annotators, Floats]:
+    """People's answers, and the model's one output for each item."""
+    probe = _probe("model", model, read)
+    statistics = statistics_of(read.crowd.kind)
+    person, is_labels = statistics.person, statistics.takes == "labels" and np.asarray(read.sample.answers).ndim == 1
+    if not is_labels and (person is None or not person.of_numbers):
+        raise UndefinedFigure(f"it takes one label or one number an answer, and kind {read.crowd.kind} has neither")
+    if probe.shape != statistics.takes:
+        raise UndefinedFigure(f"the model gives {probe.shape}, and people give {statistics.takes}")
+    answers = np.asarray(read.sample.answers, dtype=np.float64)
+    count = len(read.crowd.labels) if is_labels else 0
+    runs = [np.asarray(run.values, dtype=np.float64) for run in probe.runs]
+    output = named_labels(runs) if count else np.mean(runs, axis=0)
+    return Annotators(read.sample.item, read.sample.worker, answers, read.crowd.n_items, count), output
 
 
 def _rate_without(

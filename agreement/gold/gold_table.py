@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..arrays import Bools, Floats, Ints
 from ..files.numbers import PER_CENT, Scale
+from ..files.trap_columns import TRAP_COLUMNS
 from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
 from ..judgments.property_coding import Coding
 from ..kinds.options import OPTIONS, has_own_labels, spelt, values_of_options
@@ -179,7 +180,8 @@ def with_fields(rows: pd.DataFrame, items: pd.DataFrame, ours: Columns) -> pd.Da
     fields = {
         f"item:{name}" if name in taken else str(name): items[name].iloc[item_rows].reset_index(drop=True)
         for name in items.columns
-        if name not in sides and (name not in ITEM_COLUMNS or (name == "reference" and (items[name] != "").any()))
+        if name not in {*sides, *TRAP_COLUMNS}
+        and (name not in ITEM_COLUMNS or (name == "reference" and (items[name] != "").any()))
     }
     ids = items["item_id"].iloc[item_rows].reset_index(drop=True)
     parts = [pd.DataFrame({"item_id": ids}), promised.reset_index(drop=True), pd.DataFrame(fields), pd.DataFrame(ours)]

@@ -8,7 +8,8 @@ import pandas as pd
 from ..files.table import Column
 from ..kinds.data import data_of
 from .crowd import EXTRA_COLUMNS, Crowd
-from .judgments_file import OF_THE_ITEM, Judgments
+from .judged_items import OF_THE_ITEM
+from .judgments_file import Judgments
 
 # Columns that our own judgments.csv adds: made anew by every cleaning, so never taken for a judgment's own.
 _MADE_ANEW = ("kept", "reason")

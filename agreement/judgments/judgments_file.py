@@ -12,140 +12,38 @@ import numpy.typing as npt
 from ..errors import option, remedy
 from ..files.cell_texts import Synonyms, is_blank, refuse_lookalikes
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
-from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
+from ..files.items_file import Items, parse_items, read_items_table
 from ..files.layout import NO_LIST, NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from ..files.nested import looks_like_lists
-from ..files.numbers import PER_CENT, Scale, decimal_of, numbers
+from ..files.numbers import PER_CENT, Scale, numbers
 from ..files.problems import AS_ROWS, Places, Problems, quote_cell, refuse_if_any
 from ..files.question_fields import refuse_blanks_of_own_questions
 from ..files.reading import Source
-from ..files.table import Codes, Column, Mask, Table, encode
+from ..files.table import Column, Table, encode
 from ..kinds.answers import Answers, Properties
 from ..kinds.data import (
     VALUE,
     AnswerColumns,
     data_of,
-    given_bounds,
     guessed_kind,
     refuse_unsaid_scale,
-    wrong_right_answer,
 )
 from ..kinds.kind import QuestionKind
 from ..kinds.options import (
     OPTIONS,
     Options,
     in_options,
-    labels_of_item,
     most_options,
     options_of_items,
     own_labels,
     refuse_wrong_options,
 )
 from ..kinds.registry import KINDS
+from .judged_items import items_from_judgments, match_items, refuse_wrong_checks
 from .questions_of_file import ChecksElsewhere, items_of_question, of_one_question, questions_in
 from .repeated_judgments import RepeatCounts, Repeats, average_repeats, kept_rows, pairs_of, refuse_repeats
 from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from .unused_columns import notices_on_judgments
-
-# Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
-
-# Columns of judgments.csv that say something of the item, not of the judgment.
-OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
-
-
-def items_from_judgments(table: Table, problems: Problems) -> tuple[Items | None, Codes]:
-    """The items that the judgments name, sorted by id, and [J] the row of them that each judgment is of.
-
-    What the judgments say of an item must be the same in all its rows.
-    """
-    ids = table.columns["item_id"].sorted()
-    first = ids.first_rows()
-    for name in OF_THE_ITEM:
-        if (column := table.columns.get(name)) is not None:
-            _refuse_differing(column, name, first[ids.codes], table, problems)
-    names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
-    by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
-    return parse_items(by_item, problems, ids_checked=True), ids.codes
-
-
-def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
-    differs = np.flatnonzero(column.codes != column.codes[first])
-
-    def sentence(i: int) -> str:
-        row, before = differs[i], first[differs[i]]
-        here, other = column.values[column.codes[row]], column.values[column.codes[before]]
-        where = problems.places.where(int(table.rows[before]))
-        return f"{quote_cell(here)} differs from {quote_cell(other)} in {where}, which is the same item"
-
-    problems.each(table.rows[differs], name, sentence)
-
-
-def match_items(table: Table, items: Items, problems: Problems) -> Codes:
-    """[J] the row of `items` that each judgment is of; unknown items and contradictions go to `problems`."""
-    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
-    ids = table.columns["item_id"]
-    rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
-    is_blank = np.array([*(not value.strip() for value in ids.values), False])
-    unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
-    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is not an item of {items.name}")
-    for name in OF_THE_ITEM:
-        if name in table.columns and name in items.frame.columns:
-            _refuse_contradictions(table, items, name, rows, problems)
-    return rows
-
-
-def _refuse_contradictions(
-    table: Table, items: Items, name: str, rows: npt.NDArray[np.int32], problems: Problems
-) -> None:
-    column = table.columns[name]
-    stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
-    values = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
-    differs = np.flatnonzero((rows >= 0) & (values[column.codes] != "") & (values[column.codes] != stated[rows]))
-
-    def sentence(i: int) -> str:
-        row = differs[i]
-        value, expected = column.values[column.codes[row]], str(stated[rows[row]])
-        return f"{quote_cell(value)} differs from {quote_cell(expected)} in {items.name}"
-
-    problems.each(table.rows[differs], name, sentence)
-
-
-def _comparable(name: str, value: object) -> str:
-    """A cell in the form in which two files are compared: 90 and 90.0 are the same bound, none is no statement."""
-    text = "" if value is None else str(value).strip()
-    if name in ("min", "max") and (number := decimal_of(text)) is not None:
-        return f"{number.normalize():f}"
-    return text
-
-
-def refuse_wrong_checks(
-    items: Items,
-    kind: QuestionKind,
-    labels: Sequence[str],
-    problems: Problems,
-    *,
-    hint: str = "",
-    only: Mask | None = None,
-) -> None:
-    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more. With
-    `only` those rows are looked at.
-    """
-    frame, item_problems = items.frame, Problems(items.name) if items.name != problems.file else problems
-    wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
-    options = list(frame[OPTIONS]) if OPTIONS in frame else [""] * len(frame)
-    for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
-        if (only is None or only[row]) and (expected or low is not None or high is not None):
-            own = labels_of_item(kind, labels, {OPTIONS: options[row]})
-            for column, why in wrong_right_answer(kind, own, str(expected), given_bounds(low, high)):
-                wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
-    for column, reasons in wrong.items():
-        rows = np.fromiter(reasons, dtype=np.intp, count=len(reasons))
-        item_problems.each(items.table.rows[rows], column, list(reasons.values()).__getitem__)
-    if item_problems is not problems:
-        problems.include(item_problems)
-
-
-# The file as a whole.
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
@@ -198,15 +96,10 @@ def read_judgments(
     names = [] if laid is None else questions_in(laid.table)
     laid = None if laid is None else of_one_question(laid, question, problems)
     laid = None if laid is None else replace(laid, table=hide(laid.table))
-    elsewhere = ChecksElsewhere()
     item_problems = None if items_path is None else Problems(items_path.name)
-    items = None
+    items, elsewhere = None, ChecksElsewhere()
     if items_path is not None and item_problems is not None:
-        item_table = read_items_table(items_path, item_problems)
-        items = parse_items(hide(item_table), item_problems) if item_table is not None else None
-        if items is not None:
-            items, elsewhere = items_of_question(items, question, names, item_problems)
-            refuse_blanks_of_own_questions(items, item_problems)
+        items, elsewhere = _read_items(items_path, hide, question, names, item_problems)
     laid = None if laid is None else elsewhere.without(laid)
     table = None if laid is None else laid.table
     judgments = None
@@ -228,6 +121,19 @@ def read_judgments(
         checks_elsewhere=elsewhere.names,
         notices=(*laid.notices, *notices_on_judgments(judgments.table, judgments.kind, used, item_columns)),
     )
+
+
+def _read_items(
+    path: Source, hide: Callable[[Table], Table], question: str, names: Sequence[str], problems: Problems
+) -> tuple[Items | None, ChecksElsewhere]:
+    """The items that the question is asked of; None: the file is refused."""
+    table = read_items_table(path, problems)
+    items = None if table is None else parse_items(hide(table), problems)
+    if items is None:
+        return None, ChecksElsewhere()
+    items, elsewhere = items_of_question(items, question, names, problems)
+    refuse_blanks_of_own_questions(items, problems)
+    return items, elsewhere
 
 
 @dataclass(frozen=True, slots=True)

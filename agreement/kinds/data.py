@@ -18,11 +18,10 @@ from ..files.numbers import Scale, decimal_of
 from ..files.problems import Problems
 from ..files.table import Column, Table
 from ..typed_json import Json
-from .answers import LABEL_COLUMN, Answers, Fields
+from .answers import LABEL_COLUMN, Answers, Fields, RightAnswer
 from .kind import QuestionKind
 from .label_lists import MOST_GUESSED_LABELS, distinct_values
 from .registry import KINDS, declaration
-from .right_answers import RightAnswer
 
 Labels: TypeAlias = tuple[str, ...]
 

@@ -24,7 +24,8 @@ from ..people.people_distributions import (
 )
 from ..scoring.distribution_metrics import BINS, calibration_sums
 from ..scoring.groups import Groups
-from ..scoring.metrics.of_labels import DISTANCES, PooledMetric, ShareMetric
+from ..scoring.metric import PooledMetric, ShareMetric
+from ..scoring.metrics.of_labels import DISTANCES
 from ..scoring.probe import Probe
 from ..scoring.score import score_probe
 from .further_analysis import MOST_ROWS, OWN_LABELS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table

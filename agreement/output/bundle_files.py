@@ -29,9 +29,9 @@ from ..typed_json import Misread, from_json, object_of
 from .report_files import cards_of, report_of
 
 NAME, METHODS = "bundle.json", "methods.md"
-DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
+DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv", "notes.csv")
 # What only the site's database knows.
-OF_THE_SITE = ("participants.csv", "adjudications.csv")
+OF_THE_SITE = ("participants.csv", "adjudications.csv", "notes.csv", "stimulus.json")
 # What is drawn by a job of its own, perhaps by an earlier version than the one that made the bundle.
 DRAWN = ("report.html", "methods.tex", "references.bib")
 DRAWN_FOLDERS = ("figures/", "tables/")

@@ -11,7 +11,7 @@ from ..arrays import Bools, Floats, Ints
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import Range
 from ..estimation.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
-from ..scoring.metrics.of_labels import ShareMetric
+from ..scoring.metric import ShareMetric
 from ..typical_filters import Filter
 from .leave_one_out_own_words import ListedPeople, text_people
 from .leave_one_out_round import people_of

@@ -25,7 +25,8 @@ class Shares:
     """Label judgments in worker order: K cases, an answer as shares [K, L] beside the others' weights [K, L].
 
     Judgment j is case `which[j]`, or case j where `which` is None. Where the L columns are an item's own labels and not
-    the study's, `label` [K, L] is the study's label of each, `n_labels` where an item has fewer than L.
+    the study's, `label` [K, L] is the study's label of each, `n_labels` where an item has fewer than L. `case_item` [K]
+    is each case's item, where cases are of one.
     """
 
     groups: Groups
@@ -35,6 +36,11 @@ class Shares:
     which: Ints | None = None
     label: Ints | None = None
     n_labels: int = 0
+    case_item: Ints | None = None
+
+    @property
+    def item_of_case(self) -> Ints:
+        return self.item if self.case_item is None else self.case_item
 
     def at(self, by_case: Floats) -> Floats:
         """[J] a figure of each case, or a row [J, L], at its judgments."""
@@ -75,31 +81,41 @@ class EncodedAnswers:
         """Some of the judgments."""
         return EncodedAnswers(self.digits[keep], self.own[keep], self.rows, self.base)
 
-    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int, probe: Floats | None = None) -> Shares:
-        """Each judgment's case, for judgments sorted by worker; items that no other judged drop out.
-
-        With a `probe` [N, L] in people's place a case is an item and what the person it stands for had answered there.
-
-        The others' weights are the item's number less one's own, digit by digit, since no digit ever borrows.
-        """
-        of_item = np.bincount(item, weights=self.digits, minlength=n_items)
-        others = (of_item[item] - self.digits).astype(np.int64)
-        own = self.own
-        seen = others > 0
-        if not seen.all():
-            worker, item, others, own = worker[seen], item[seen], others[seen], own[seen]
-        size = len(self.rows)
-        n_labels = self.rows.shape[1]
-        groups = Groups.of_sorted(worker, n_workers)
-        if probe is not None:
-            cases, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
-            digits = self.rows @ float(self.base) ** np.arange(n_labels)
-            left = (of_item[cases // size] - digits[cases % size]).astype(np.int64)
-            return Shares(groups, item, probe[cases // size], _rows(left, self.base, n_labels), which)
+    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int) -> Shares:
+        """Each judgment's case, for judgments sorted by worker; items that no other judged drop out."""
+        worker, item, _, others, own = self._beside_others(worker, item, n_items)
+        size, n_labels = self.rows.shape
         cases, which = _distinct(others * size + own, self.base**n_labels * size)
         person = self.rows[cases % size]
         rows = _rows(cases // size, self.base, n_labels)
+        groups = Groups.of_sorted(worker, n_workers)
         return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
+
+    def places(self, worker: Ints, item: Ints, n_workers: int, n_items: int) -> Shares:
+        """The same for whoever is put in people's places: a case is an item and what the person had answered there,
+        and who stands there now is still to be said.
+        """
+        worker, item, of_item, _, own = self._beside_others(worker, item, n_items)
+        size, n_labels = self.rows.shape
+        cases, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
+        digits = self.rows @ float(self.base) ** np.arange(n_labels)
+        rows = _rows((of_item[cases // size] - digits[cases % size]).astype(np.int64), self.base, n_labels)
+        groups = Groups.of_sorted(worker, n_workers)
+        return Shares(groups, item, np.zeros_like(rows), rows, which, case_item=cases // size)
+
+    def _beside_others(
+        self, worker: Ints, item: Ints, n_items: int
+    ) -> tuple[Ints, Ints, Floats, npt.NDArray[np.int64], Ints]:
+        """The judgments with another's beside them: worker, item, each item's number [N], the others', and one's own.
+
+        The others' weights are the item's number less one's own, digit by digit, since no digit ever borrows.
+        """
+        of_item: Floats = np.bincount(item, weights=self.digits, minlength=n_items).astype(np.float64, copy=False)
+        others = (of_item[item] - self.digits).astype(np.int64)
+        seen = others > 0
+        if seen.all():
+            return worker, item, of_item, others, self.own
+        return worker[seen], item[seen], of_item, others[seen], self.own[seen]
 
 
 def _distinct(key: npt.NDArray[np.int64], limit: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, on_grid, sum_by
-from ..scoring.groups import Codes, Groups, centred_ranks, dense_codes
+from ..scoring.groups import Codes, Groups, centred_ranks, centred_ranks_in_order, dense_codes, sorted_keys
 from ..scoring.metrics import of_numbers
+from ..scoring.metrics.of_numbers import NumberMetric
 from .leave_one_out_gold import PLACES, own_sums
 from .person_metrics import Round
 
@@ -43,13 +44,17 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
-    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item."""
+    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item.
+
+    `is_shared` marks them among those that they were made of, where items of one worker dropped out.
+    """
 
     groups: Groups
     item: Ints
     person: Steps
     gold_codes: Codes
     distinct: Floats  # the gold of each code
+    is_shared: Bools | None = None
 
     @property
     def gold(self) -> Floats:
@@ -68,31 +73,34 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
 
     With `repeats`, a worker who judged an item twice has both answers taken from its gold.
     """
-    n, sums = np.bincount(item, minlength=n_items), sum_by(item, value.steps, n_items)
+    n, sums, seen = np.bincount(item, minlength=n_items), sum_by(item, value.steps, n_items), None
     if not repeats:
         if (n == 1).any():
             seen = n[item] > 1
             worker, item, value = worker[seen], item[seen], value.take(seen)
         if value.is_whole and (table := _Quotients.of(n - 1, value)):
             cells = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
-            return _numbers(worker, item, value, *table.at(cells), n_workers)
+            return _numbers(worker, item, value, *table.at(cells), n_workers, seen)
         rest, others = sums[item] - value.steps, n[item] - 1
     else:
         own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
         rest, others = sums[item] - own[:, 0], n[item] - n_own
-        seen = others > 0
-        if not seen.all():
+        if not (others > 0).all():
+            seen = others > 0
             worker, item, value, rest, others = worker[seen], item[seen], value.take(seen), rest[seen], others[seen]
         if value.is_whole and (table := _Quotients.of(others, value)):
-            return _numbers(worker, item, value, *table.at(table.offset[others] + rest.astype(np.int64)), n_workers)
+            cells = table.offset[others] + rest.astype(np.int64)
+            return _numbers(worker, item, value, *table.at(cells), n_workers, seen)
     gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
     if not value.is_whole:
         gold = np.round(gold, PLACES)
-    return _numbers(worker, item, value, *code_numbers(gold), n_workers)
+    return _numbers(worker, item, value, *code_numbers(gold), n_workers, seen)
 
 
-def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
-    return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
+def _numbers(
+    worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int, seen: Bools | None
+) -> Numbers:
+    return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct, seen)
 
 
 def code_numbers(gold: Floats) -> tuple[Codes, Floats]:
@@ -207,23 +215,74 @@ def _rho(rq: float, rr: float, qq: float) -> float:
     return float(np.clip(rq / (np.sqrt(rr) * np.sqrt(qq)), -1.0, 1.0)) if rr > 0 and qq > 0 else math.nan
 
 
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """A probe's numbers [N] in the places of people's answers: what it has of every round is made once."""
+
+    values: Floats
+    groups: Groups
+    item: Ints
+
+    @cached_property
+    def _in_order(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """[J] all places by worker and output, with keys that are equal where both are."""
+        codes = dense_codes(self.values).take(self.item)
+        return sorted_keys(self.groups, codes)
+
+    @cached_property
+    def _ranks(self) -> Floats:
+        return centred_ranks_in_order(self.groups, *self._in_order)
+
+    def centred_ranks(self, groups: Groups, keep: Bools | None) -> Floats:
+        """[J] among each worker's own of the judgments that `keep` marks, which are these groups.
+
+        They are sorted once. Where some workers are left out, the others' ranks stay.
+        """
+        if keep is None:
+            return self._ranks
+        if ((groups.sizes == self.groups.sizes) | (groups.sizes == 0)).all():
+            return self._ranks[keep]
+        keys, order = self._in_order
+        stays, place = keep[order], np.cumsum(keep) - 1
+        return centred_ranks_in_order(groups, keys[stays], place[order[stays]])
+
+
 def rounds_of_numbers(
-    metric: str, numbers: Numbers, probes: Sequence[Floats | None], *, has_pooled: bool
+    metric: str, numbers: Numbers, probes: Sequence[Outputs], keep: Bools | None, *, has_pooled: bool
 ) -> list[Round]:
-    """The round of each probe in people's place, of people themselves where it is None; the gold is ranked once."""
-    declared = of_numbers.OF_PEOPLE[metric]
-    by_grouping: list[list[Floats]] = []
-    for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
-        if declared.of_ranks is not None:
-            persons = (
-                numbers.person.codes if probe is None else dense_codes(probe).take(numbers.item) for probe in probes
-            )
-            gold = centred_ranks(groups, numbers.gold_codes)
-            by_grouping.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
-        elif declared.by_group is not None:
-            answers = (numbers.person.steps if probe is None else probe[numbers.item] for probe in probes)
-            by_grouping.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
-        else:
-            raise KeyError(f"people aren't scored by {metric}")
-    pooled = [float(one[0]) for one in by_grouping[1]] if has_pooled else [math.nan] * len(probes)
-    return [Round(numbers.groups.sizes, *scores) for scores in zip(by_grouping[0], pooled, strict=True)]
+    """The round of people, with the figure over all answers if that is wanted, and of each probe in their place.
+
+    `keep` marks the judgments that `numbers` are made of. Gold is ranked once.
+    """
+    declared, groups = of_numbers.OF_PEOPLE[metric], numbers.groups
+    if declared.of_ranks is not None:
+        gold, stays = centred_ranks(groups, numbers.gold_codes), _with_others(keep, numbers)
+        own = declared.of_ranks(groups, centred_ranks(groups, numbers.person.codes), gold)
+        models = [declared.of_ranks(groups, probe.centred_ranks(groups, stays), gold) for probe in probes]
+    elif declared.by_group is not None:
+        own = declared.by_group(groups, numbers.person.steps, numbers.gold)
+        models = [declared.by_group(groups, probe.values[numbers.item], numbers.gold) for probe in probes]
+    else:
+        raise KeyError(f"people aren't scored by {metric}")
+    pooled = _pooled(declared, numbers) if has_pooled else math.nan
+    return [Round(groups.sizes, own, pooled), *(Round(groups.sizes, model, math.nan) for model in models)]
+
+
+def _with_others(keep: Bools | None, numbers: Numbers) -> Bools | None:
+    """The mask of those of `keep` whose items have another's answer."""
+    if numbers.is_shared is None:
+        return keep
+    if keep is None:
+        return numbers.is_shared
+    stays = keep.copy()
+    stays[keep] = numbers.is_shared
+    return stays
+
+
+def _pooled(declared: NumberMetric, numbers: Numbers) -> float:
+    everybody = Groups.one(len(numbers.item))
+    if declared.of_ranks is not None:
+        person, gold = (centred_ranks(everybody, codes) for codes in (numbers.person.codes, numbers.gold_codes))
+        return float(declared.of_ranks(everybody, person, gold)[0])
+    assert declared.by_group is not None  # noqa: S101 - or the round before would have said so
+    return float(declared.by_group(everybody, numbers.person.steps, numbers.gold)[0])

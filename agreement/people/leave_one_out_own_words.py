@@ -45,10 +45,9 @@ class InOwnWords(ABC):
     @abstractmethod
     def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round: ...
 
-    def beside(self, probe: Any, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
-        """The rounds of the workers and of a probe in their place."""
-        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
-        return own, model
+    def beside(self, probes: Sequence[Any], keep: Bools | None = None, *, whole_items: bool = False) -> list[Round]:
+        """The rounds of the workers and of each probe in their place."""
+        return [self.round(keep, outputs, whole_items=whole_items) for outputs in (None, *probes)]
 
     def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `AnyPeople`
         """No constant answer is tried: chance is 0."""
@@ -249,7 +248,7 @@ class ListedPeople(InOwnWords):
     def why_undefined(self) -> str:
         return "no property of an item is named by enough people"
 
-    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round:  # noqa: ARG002 - as `People`
+    def round(self, keep: Bools | None = None, probe: None = None, *, whole_items: bool = False) -> Round:  # noqa: ARG002 - as `People`
         """Score all workers on the judgments that `keep` marks, each against what the others there name."""
         worker, item, lists = self.worker, self.item, self.lists
         if keep is not None:

@@ -1,6 +1,6 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -12,9 +12,8 @@ from ..arrays import Bools, Floats, Ints, divide, order_by
 from ..gold.label_gold import filtered_sets
 from ..scoring import label_metrics
 from ..scoring.groups import Groups
-from ..scoring.metric import Metric
+from ..scoring.metric import CreditMetric, Metric, ShareMetric, TableMetric
 from ..scoring.metrics import of_labels, of_numbers
-from ..scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
 from ..typical_filters import Filter
 from .leave_one_out_gold import (
     EncodedAnswers,
@@ -24,7 +23,7 @@ from .leave_one_out_gold import (
     others_shares,
     typical_of,
 )
-from .leave_one_out_numbers import Numbers, Steps, Totals, code_numbers, others_mean, rounds_of_numbers
+from .leave_one_out_numbers import Numbers, Outputs, Steps, Totals, code_numbers, others_mean, rounds_of_numbers
 from .person_metrics import PersonMetrics, Round
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which holding those alone saves memory and time
@@ -121,43 +120,51 @@ class People:
         sets = np.asarray(self.reference, dtype=np.bool_)
         return sets, None if bool((sets.sum(axis=1) <= 1).all()) else self.typical_filter
 
-    def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
+    def round(self, keep: Bools | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
 
-        With a `probe` ([N], or [N, L]) its outputs replace each worker's answers.
         `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
         """
-        return self._rounds([probe], keep, whole_items=whole_items, has_pooled=True)[0]
+        return self._rounds((), keep, whole_items=whole_items, has_pooled=True)[0]
 
-    def beside(self, probe: Floats, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
-        """The rounds of the workers and of a probe in their place, against the same gold; nothing need be pooled."""
-        own, model = self._rounds([None, probe], keep, whole_items=whole_items, has_pooled=False)
-        return own, model
+    def beside(self, probes: Sequence[Any], keep: Bools | None = None, *, whole_items: bool = False) -> list[Round]:
+        """The rounds of the workers and of each probe `in_their_place`, against the same gold; none is pooled."""
+        return self._rounds(probes, keep, whole_items=whole_items, has_pooled=False)
 
-    def _rounds(
-        self, probes: Sequence[Floats | None], keep: Bools | None, *, whole_items: bool, has_pooled: bool
-    ) -> list[Round]:
-        if keep is not None and self._totals is not None and all(probe is None for probe in probes):
+    def in_their_place(self, outputs: Floats) -> Outputs | Floats:
+        """A probe's outputs, [N] or [N, L], for as many rounds as are wanted."""
+        if not isinstance(self.answers, Steps):
+            return outputs
+        return Outputs(outputs, Groups.of_sorted(self.worker, self.n_workers), self.item)
+
+    def _rounds(self, probes: Sequence[Any], keep: Bools | None, *, whole_items: bool, has_pooled: bool) -> list[Round]:
+        if keep is not None and not probes and self._totals is not None:
             by_worker = self._totals.spearman(keep)
             if by_worker is not None:
-                return [by_worker] * len(probes)
+                return [by_worker]
+        worker, item, answers = self.worker, self.item, self.answers
         if (whole_items or keep is None) and self._numbers is not None:
             numbers = self._numbers if keep is None else self._numbers.take(keep)
-            return rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
-        worker, item, answers = self.worker, self.item, self.answers
+            return rounds_of_numbers(self.metric, numbers, probes, keep, has_pooled=has_pooled)
         if keep is not None:
             worker, item = worker[keep], item[keep]
             answers = answers.take(keep) if isinstance(answers, Steps) else answers[keep]
         if self.reference is not None:
-            return [self._round_against(self.reference, worker, item, answers, probe) for probe in probes]
+            return [self._round_against(self.reference, worker, item, answers)]
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-            return rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
-        shares = (self._shares(worker, item, answers, keep, probe) for probe in probes)
-        return [
-            Round(one.groups.sizes, *score_shares(self.metric, one, self.typical_filter, f1_of=self._f1_of))
-            for one in shares
-        ]
+            return rounds_of_numbers(self.metric, numbers, probes, keep, has_pooled=has_pooled)
+        own = self._shares(worker, item, answers, keep)
+        rounds = self._scored([own])
+        if probes:
+            places = self._places(worker, item, own, keep)
+            rounds += self._scored(replace(places, person=probe[places.item_of_case]) for probe in probes)
+        return rounds
+
+    def _scored(self, people: Iterable[Shares]) -> list[Round]:
+        """The round of each of these, which all have the same gold."""
+        scored = score_shares(self.metric, people, self.typical_filter, f1_of=self._f1_of)
+        return [Round(shares.groups.sizes, *score) for shares, score in scored]
 
     def constants(self, keep: Bools | None = None) -> Floats | None:
         """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
@@ -174,30 +181,28 @@ class People:
     def _f1_of(self) -> Filter | None:
         return None if self.has_one_label else self.typical_filter
 
-    def _shares(
-        self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None, probe: Floats | None = None
-    ) -> Shares:
-        """Every label judgment that `keep` marks, or a probe's in its place, beside what the others gave its item."""
+    def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
+        """Every label judgment that `keep` marks beside what the others gave its item."""
         if self._encoded_answers is not None:
             written = self._encoded_answers if keep is None else self._encoded_answers.take(keep)
-            return written.shares(worker, item, self.n_workers, self.n_items, probe)
+            return written.shares(worker, item, self.n_workers, self.n_items)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-        if probe is not None:
-            return replace(shares, person=probe[shares.item])
-        if self.own is not None:
-            return replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
-        return shares
+        return shares if self.own is None else replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
 
-    def _round_against(
-        self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
-    ) -> Round:
+    def _places(self, worker: Ints, item: Ints, own: Shares, keep: Bools | None) -> Shares:
+        """The same for a probe in people's places: its cases are of one item each."""
+        if self._encoded_answers is None:
+            return replace(own, label=None, n_labels=0)
+        written = self._encoded_answers if keep is None else self._encoded_answers.take(keep)
+        return written.places(worker, item, self.n_workers, self.n_items)
+
+    def _round_against(self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats) -> Round:
         groups = Groups.of_sorted(worker, self.n_workers)
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
             numbers = Numbers(groups, item, answers, *code_numbers(gold[item]))
-            return rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
-        person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
-        shares = Shares(groups, item, person, answers)
+            return rounds_of_numbers(self.metric, numbers, (), None, has_pooled=True)[0]
+        shares = Shares(groups, item, answers / answers.sum(axis=1, keepdims=True), answers)
         sets, typical_filter = self._sets_of_reference
         return Round(groups.sizes, *score_sets(self.metric, shares, sets[item], f1_of=typical_filter))
 
@@ -269,12 +274,25 @@ def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels:
     return weights, own
 
 
-def score_shares(metric: str, shares: Shares, typical_filter: Filter, *, f1_of: Filter | None) -> Scored:
-    """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
-    declared, others = of_labels.OF_PEOPLE[metric], shares.others
-    if isinstance(declared, ShareMetric):
-        return _means(shares, declared.credit(shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    return score_sets(metric, shares, _gold_sets(declared, others, typical_filter, f1_of=f1_of), f1_of=f1_of)
+def score_shares(
+    metric: str, people: Iterable[Shares], typical_filter: Filter, *, f1_of: Filter | None
+) -> Iterator[tuple[Shares, Scored]]:
+    """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter.
+
+    All of `people` stand beside the same others, whose gold is made once.
+    """
+    declared, gold = of_labels.OF_PEOPLE[metric], None
+    for shares in people:
+        if isinstance(declared, ShareMetric):
+            others = shares.others
+            yield (
+                shares,
+                _means(shares, declared.credit(shares.person, divide(others, others.sum(axis=1, keepdims=True)))),
+            )
+        else:
+            if gold is None:
+                gold = _gold_sets(declared, shares.others, typical_filter, f1_of=f1_of)
+            yield shares, score_sets(metric, shares, gold, f1_of=f1_of)
 
 
 def has_constants(metric: str) -> bool:

@@ -1,6 +1,6 @@
 """What a person's answers are scored by, by the type of the answers, and a score of each person."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide
-from ..scoring.metric import Metric
+from ..scoring.metric import LabelMetric, Metric, ShareMetric
 from ..scoring.metrics import of_labels, of_numbers, of_rankings, of_texts
-from ..scoring.metrics.of_labels import ShareMetric
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,8 +45,8 @@ class AnyPeople(Protocol):
     @property
     def why_undefined(self) -> str: ...
 
-    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round: ...
-    def beside(self, probe: Any, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]: ...
+    def round(self, keep: Bools | None = None, *, whole_items: bool = False) -> Round: ...
+    def beside(self, probes: Sequence[Any], keep: Bools | None = None, *, whole_items: bool = False) -> list[Round]: ...
     def constants(self, keep: Bools | None = None) -> Floats | None: ...
 
 
@@ -95,7 +94,7 @@ class PersonMetrics:
     def needs_same_labels(self, metric: str) -> bool:
         """Whether this metric compares labels over items, which labels of items' own are not."""
         declared = next((one for one in self.declared if one.person == metric), None)
-        return isinstance(declared, of_labels.LabelMetric) and declared.needs_same_labels
+        return isinstance(declared, LabelMetric) and declared.needs_same_labels
 
     def probe_metric(self, metric: str) -> str:
         """The metric by which a probe is scored as a person is by this one."""

@@ -4,13 +4,15 @@ Halves of floor(n_i / 2) and the rest, the extra side at random per item. Steppe
 shares, R = r (sqrt(r^2 + 4pq(1 - r^2)) - r) / (2pq(1 - r^2)), which is Spearman-Brown at p = 1/2 and right for odd n.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
 from ..arrays import divide
 from ..estimation.design import Design
-from ..estimation.estimate import Floats, Ints, Undefined
+from ..estimation.estimate import Figure, Floats, Ints, Undefined
+from .agreement_report import AgreementReport
 from .icc import ROUNDING
 from .ordinal_alpha import average_ranks
 from .raw_statistic import centre_values
@@ -168,3 +170,36 @@ def _pearson(a: Floats, b: Floats) -> Floats:
     a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
     below = np.sqrt(np.sum(a * a, axis=1) * np.sum(b * b, axis=1))
     return divide(np.sum(a * b, axis=1), below)
+
+
+# Spearman and Brown's formula of gold: how reliable that of orders is, and how many more judgments gold needs.
+
+
+def of_orders(cleaned: AgreementReport) -> Figure:
+    """The reliability of mean ranks: of Kendall's W with n people R = (n - 1 / W) / (n - 1), which is Spearman and
+    Brown's formula on the mean correlation (n W - 1) / (n - 1) of two people.
+    """
+    w, n = cleaned.kendall_w, cleaned.counts.judgments_per_item
+    if w is None or isinstance(w.headline, Undefined):
+        return Undefined("orders agree by no figure") if w is None else w.headline
+    if n <= 1 or w.headline.estimate <= 0:
+        return Undefined("orders of one person can't be compared")
+
+    def stepped_up(value: float) -> float:
+        return max((n - 1 / value) / (n - 1), -1.0) if value > 0 else -1.0
+
+    low, high = (None if end is None else stepped_up(end) for end in (w.headline.low, w.headline.high))
+    return replace(w.headline, estimate=stepped_up(w.headline.estimate), low=low, high=high)
+
+
+def further_judgments(reliability: float, wanted: float, judgments_per_item: float, most: int = 100) -> int:
+    """How many more judgments each item needs by Spearman and Brown's formula; 0: more than `most`.
+
+    >>> further_judgments(0.6, 0.8, 3), further_judgments(-0.1, 0.8, 3)
+    (5, 0)
+    """
+    if reliability <= 0:
+        return 0
+    times = wanted * (1 - reliability) / (reliability * (1 - wanted))
+    further = ceil(judgments_per_item * (times - 1) - 1e-9)
+    return further if further <= most else 0

@@ -15,6 +15,7 @@ from ..cleaning.rule import plain_number
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.sweep import Sweep
 from ..estimation.estimate import Undefined
+from ..files.trap_columns import traps_of
 from ..typed_json import JsonObject
 from .report import AppliedRules, ByHandCounts, CleaningReport, Report, WithoutGold
 
@@ -125,6 +126,9 @@ def _sentences(report: Report) -> Iterator[str]:
     if cleaning.bounds_not_used:
         names = ", ".join(cleaning.bounds_not_used)
         yield f"The rules' bounds replaced those of the check items named {names}."
+    if cleaning.traps:
+        traps = "; ".join(map(str, cleaning.traps))
+        yield f"Among the checks were {several(len(cleaning.traps), 'trap')}, which people pass and models fail: {traps}."
     yield from _by_hand_in_words(by_hand)
     if cleaning.selects_on_outcome:
         yield _selecting(cleaning.selects_on_outcome, rules.rule)
@@ -252,6 +256,7 @@ def cleaning_summary(cleaning: Cleaning, counts: Counts) -> CleaningReport:
         honest_workers_lost=tuple(cost for cost in costs if cost is not None),
         uniform_clicker_passes={str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
         bounds_not_used=tuple(bounds_not_used(cleaning.rules, checks)),
+        traps=traps_of(cleaning.crowd.items),
     )
 
 

@@ -13,6 +13,7 @@ from ..files.table import encode
 from ..files.writing import csv_chunks, unescape_formula
 from ..gold.gold_columns import CODED, ITEM_ID, SIDES
 from ..kinds.registry import KINDS
+from ..kinds.signs import SIGNS
 from ..kinds.statistics import statistics_of
 from ..scoring.answer_mapping.rules import RULES
 
@@ -73,6 +74,11 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             "worker_could_not_see", "at how many items the worker could not see the picture", "whole number", "items"
         ),
         Meaning("confidence", "how sure the person was of the answer", "whole number", values="1 to 5"),
+        Meaning(
+            "media_use",
+            "by the column of each sound, video or picture, how often it was started and how often played to its end, and"
+            " whether the person did not perceive it (not_perceived); as JSON",
+        ),
         Meaning("no_answer", "why there is no answer", values="dont-know, not-asked or left-empty"),
         Meaning("question", "the name of the question, where the study has several"),
         Meaning("{field}", "a column of the file that the judgments came from, as it was", values="as it was"),
@@ -209,6 +215,15 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             "{field}", "the answer to the end question of that name; blank where there is none", values="as answered"
         ),
     ),
+    "notes": (
+        WORKER,
+        ITEM,
+        Meaning("skipped", "whether the person's last word on the item is a skip", "flag", values=FLAG),
+        Meaning("skip_reason", "why, at the last skip", values="unclear, undecidable, broken, other or blank"),
+        Meaning("flagged", "whether the person flagged the item", "flag", values=FLAG),
+        Meaning("comment", "what the person wrote of the item"),
+        Meaning("at", "when any of it was changed last, in UTC", "time"),
+    ),
     "payments": (
         Meaning("pseudonym", "the person"),
         Meaning("platform_id", "the platform's id of the person, while it is kept"),
@@ -218,6 +233,18 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("currency", "its currency, by its three letters"),
         Meaning("reason", "why it was rejected or waived"),
         Meaning("settled_at", "when it was settled", "time"),
+    ),
+    "signs": (
+        WORKER,
+        ITEM,
+        Meaning("answers", "how many answers to the item the counts came with", "whole number", "answers"),
+        *(Meaning(sign.name, sign.meaning, "flag" if sign.most == 1 else "whole number", sign.unit) for sign in SIGNS),
+    ),
+    "authenticity": (
+        WORKER,
+        Meaning("check", "which of the platform's checks", values="texts or automation"),
+        Meaning("result", "what the platform's file said", values="high, mixed or low"),
+        Meaning("imported_at", "when the file was imported, in UTC, to the minute", "time"),
     ),
     "published-key": (
         Meaning("worker_id", "the name in the published bundle"),

@@ -107,35 +107,7 @@ class PaperTable:
         notes = [r"{\footnotesize", *(f"  {latex_text(note)}" for note in self.notes), r"  \par}"] if self.notes else []
         label = [rf"\caption{{{latex_text(self.caption)}}}", rf"\label{{tab:{self.name}}}"]
         is_long = len(body) * (LINES_OF_A_PARAGRAPH if "p{" in columns and not self.notes else 1) > MOST_ON_A_PAGE
-        if is_long:
-            begun = [
-                rf"{label[0]}{label[1]} \\",
-                *head,
-                r"\endfirsthead",
-                *head,
-                r"\endhead",
-                r"\bottomrule",
-                r"\endfoot",
-            ]
-            lines = [
-                rf"\begin{{longtable}}{{{columns}}}",
-                *(f"  {line}" for line in [*begun, *body]),
-                r"\end{longtable}",
-                *([r"\noindent%", *notes] if notes else []),
-            ]
-        else:
-            beneath = [r"\par\smallskip", r"\parbox{\linewidth}%", *notes] if notes else []
-            lines = [
-                r"\begin{table}",
-                r"  \centering",
-                *(f"  {line}" for line in label),
-                *([r"  \small"] if notes else []),
-                rf"  \begin{{tabular}}{{{columns}}}",
-                *(f"    {line}" for line in [*head, *body, r"\bottomrule"]),
-                r"  \end{tabular}",
-                *(f"  {line}" for line in beneath),
-                r"\end{table}",
-            ]
+        lines = (_long_table if is_long else _floating_table)(columns, label, head, body, notes)
         beside = {"array": ">{" in columns, "longtable": is_long}
         if any(beside.values()):
             packages = ",".join(["booktabs", *(name for name, is_needed in beside.items() if is_needed)])
@@ -188,6 +160,38 @@ class PaperTable:
 
 def _latex_row(row: Sequence[str]) -> str:
     return " & ".join(map(_latex_cell, row)) + r" \\"
+
+
+def _long_table(
+    columns: str, label: Sequence[str], head: Sequence[str], body: Sequence[str], notes: Sequence[str]
+) -> list[str]:
+    """A table that breaks over pages, with its heading on each."""
+    caption = rf"{''.join(label)} \\"
+    begun = [caption, *head, r"\endfirsthead", *head, r"\endhead", r"\bottomrule", r"\endfoot"]
+    return [
+        rf"\begin{{longtable}}{{{columns}}}",
+        *(f"  {line}" for line in [*begun, *body]),
+        r"\end{longtable}",
+        *([r"\noindent%", *notes] if notes else []),
+    ]
+
+
+def _floating_table(
+    columns: str, label: Sequence[str], head: Sequence[str], body: Sequence[str], notes: Sequence[str]
+) -> list[str]:
+    """A table on one page, with its notes beneath."""
+    beneath = [r"\par\smallskip", r"\parbox{\linewidth}%", *notes] if notes else []
+    return [
+        r"\begin{table}",
+        r"  \centering",
+        *(f"  {line}" for line in label),
+        *([r"  \small"] if notes else []),
+        rf"  \begin{{tabular}}{{{columns}}}",
+        *(f"    {line}" for line in [*head, *body, r"\bottomrule"]),
+        r"  \end{tabular}",
+        *(f"  {line}" for line in beneath),
+        r"\end{table}",
+    ]
 
 
 def latex_text(text: str) -> str:

@@ -18,6 +18,7 @@ from ..cleaning.cleaning_run import Counts, RuleCount
 from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
+from ..files.trap_columns import Trap
 from ..judgments.property_coding import CodingSummary
 from ..kinds.kind import QuestionKind
 from ..on_request.further_analysis import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
@@ -156,6 +157,7 @@ class CleaningReport:
     honest_workers_lost: tuple[CheckCost, ...]
     uniform_clicker_passes: Mapping[str, float | Undefined]
     bounds_not_used: tuple[str, ...]
+    traps: tuple[Trap, ...] = field(default=(), metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,8 @@ from typing import Protocol
 import pandas as pd
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD
+from ..scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD, CreditMetric
 from ..scoring.metrics import METRICS, smaller_is_better, title_of
-from ..scoring.metrics.of_labels import CreditMetric
 from ..scoring.metrics.of_rankings import AVERAGE_PRECISION
 from ..scoring.probe import TEMPLATE
 from ..scoring.score import MAPPED, Coverage

@@ -15,7 +15,7 @@ from ..estimation.estimate import Estimate, Figure, Undefined
 from ..files.numbers import count_text, short_decimal
 from ..kinds.statistics import COHEN, INTERVAL, KAPPA, NOMINAL, ORDINAL, OWN_LABELS, words_of
 from ..people.agreement_report import AgreementReport
-from ..people.reliability_of_gold import further_judgments, of_orders
+from ..people.split_half import further_judgments, of_orders
 from ..scoring.metrics import title_of
 from .glossary import meaning_of, sentence_on
 from .verdict_rules import (
@@ -43,7 +43,10 @@ from .verdict_rules import (
 if TYPE_CHECKING:
     from .report import Report, Results
 
+MOST_COUNTED = 10_000  # judgments of a study that was never analysed
+
 __all__ = [
+    "MOST_COUNTED",
     "Circumstances",
     "NextStep",
     "ReportVerdict",
@@ -64,13 +67,16 @@ def verdict_of(report: Report, now: Circumstances = NOTHING_SINCE) -> ReportVerd
 
 
 def no_verdict(now: Circumstances = NOTHING_SINCE, *, judgments: int = 0) -> ReportVerdict:
-    """What is said where nothing was analysed."""
+    """What is said where nothing was analysed. Judgments are counted no further than one more than MOST_COUNTED."""
     if now.is_running:
         why = "The first analysis is running."
     elif now.job_failed:
         why = "The analysis failed, so that there are no figures."
     elif judgments:
-        why = f"{count_text(judgments, 'judgment')} {'is' if judgments == 1 else 'are'} there, and no analysis yet."
+        many = (
+            f"More than {MOST_COUNTED:,} judgments" if judgments > MOST_COUNTED else count_text(judgments, "judgment")
+        )
+        why = f"{many} {'is' if judgments == 1 else 'are'} there, and no analysis yet."
     else:
         why = "Nobody has answered yet."
     facts = Facts(now=now, why_none=why, was_analysed=False, judgments=judgments)

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, divide, sum_by
 from ..estimation.intervals import groups
+from .metric import PeopleMetric, ShareMetric
 from .metrics import FAMILIES
-from .metrics.of_labels import PeopleMetric, ShareMetric
 from .metrics.of_orders import labels_without_a_score_last
 from .other_workers import LeaveOutScores, has_one_score
 from .probe import Probe, StudyItems, covered_by

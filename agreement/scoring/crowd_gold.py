@@ -14,8 +14,8 @@ from ..judgments.crowd import Crowd, Sample, take_answers
 from ..kinds.statistics import statistics_of
 from ..typical_filters import Filter
 from .answers_of_people import AnswersOfPeople, means_of_answers
+from .metric import LabelMetric
 from .metrics import FAMILIES, METRICS
-from .metrics.of_labels import LabelMetric
 from .other_workers import GoldOf, LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
 from .probe import Probe, StudyItems
 from .score_gold import Gold, gold_from_table

@@ -143,14 +143,18 @@ def centred_ranks(groups: Groups, codes: Codes) -> Floats:
     G, size = len(groups), codes.size
     if G * size <= CELLS_PER_VALUE * len(codes.code):
         return np.concatenate([_by_counting(part, code, size) for part, code in _some_at_a_time(groups, codes.code)])
-    centre = groups.starts[:-1] + (groups.sizes + 1) / 2
-    key = codes.code if G == 1 else codes.code + groups.spread(np.arange(G) * size)
-    ordered, order = _sort_keys(key, G * size)
+    return centred_ranks_in_order(groups, *sorted_keys(groups, codes))
+
+
+def centred_ranks_in_order(groups: Groups, ordered: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> Floats:
+    """The same of things that were sorted before: their keys in order, and the place of each (`sorted_keys`)."""
+    if not len(ordered):
+        return np.zeros(0)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     length = np.diff(np.concatenate([first, [len(ordered)]]))
-    ranks = np.empty(len(key))
+    ranks = np.empty(len(ordered))
     ranks[order] = np.repeat(first + (length + 1) / 2, length)
-    return ranks - groups.spread(centre)
+    return ranks - groups.spread(groups.starts[:-1] + (groups.sizes + 1) / 2)
 
 
 def _some_at_a_time(groups: Groups, code: npt.NDArray[np.int64]) -> Iterator[tuple[Groups, npt.NDArray[np.int64]]]:
@@ -171,10 +175,12 @@ def _by_counting(groups: Groups, code: npt.NDArray[np.int64], size: int) -> Floa
     return np.asarray(ranks.reshape(-1)[key])
 
 
-def _sort_keys(key: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The keys, each below `size`, in order, and their places; both are sorted as one number where they fit one."""
+def sorted_keys(groups: Groups, codes: Codes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """A key of each thing's group and code, in order, and their places; sorted as one number where they fit one."""
+    G = len(groups)
+    key = codes.code if G == 1 else codes.code + groups.spread(np.arange(G) * codes.size)
     bits = len(key).bit_length()
-    if size.bit_length() + bits > 62:
+    if (G * codes.size).bit_length() + bits > 62:
         order = np.argsort(key)
         return key[order], order
     both = np.sort((key << bits) | np.arange(len(key)))

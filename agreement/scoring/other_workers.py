@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, as_they_come, divide, sum_by
 from ..estimation.estimate import Estimate, Figure
@@ -25,9 +24,9 @@ from ..estimation.intervals import (
 from ..estimation.two_way_jackknife import WORTH_FORKING, most_influential
 from ..gold.label_gold import label_gold
 from ..processes import map_tasks
-from .jackknifed_metric import JackknifedMetric, fisher_z, mean_over
+from .jackknifed_metric import JackknifedMetric, fisher_z
 from .metric import Outputs
-from .metrics import measured_parts
+from .metrics import figures_alone
 from .paired_tests import Gap, slope_of_z
 from .probe import Probe, StudyItems, covered_by
 from .score_gold import Gold, LabelGold
@@ -150,12 +149,11 @@ def has_one_score(probe: Probe) -> bool:
 def _overall(probes: Sequence[Probe], gold: Gold, study: StudyItems) -> Iterator[tuple[tuple[str, str], float]]:
     """Each probe's metrics over all items that have gold."""
     rows = study.rows_of(gold.ids)
-    everything: npt.NDArray[np.int64] = np.arange(len(gold))
     for probe in probes:
         covered = covered_by(probe.runs)[rows]
-        runs = [measured_parts(Outputs(probe, run, gold, rows, covered, None), [everything])[0] for run in probe.runs]
+        runs = [figures_alone(Outputs(probe, run, gold, rows, covered, None)) for run in probe.runs]
         for metric in runs[0]:
-            yield (probe.name, metric), mean_over([run[metric] for run in runs]).theta
+            yield (probe.name, metric), float(np.mean([run[metric] for run in runs]))
 
 
 # Scores and differences of models over items and workers: V = V_I + V_W - V_J, gold made again for the last

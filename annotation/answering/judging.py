@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from agreement.assignment_order import generator, mixed, shuffled
 from agreement.errors import TouchstoneError
 from annotation.answering.practice import right_answers_in
+from annotation.entry.entering import why_not_open
 from annotation.entry.links import has_network_taken_half, is_full
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Participation, Study
 from annotation.models.judgment import QUALIFICATION
@@ -143,7 +144,7 @@ def _refuse_if_none_is_due(person: Participation, number: int) -> None:
     if person.status != Participation.Status.WORKING:
         raise NothingLeft(_("Your part in this study has ended."))
     if not person.study.is_open_at(timezone.now()):
-        raise NothingLeft(_("This study is not open at the moment."))
+        raise NothingLeft(why_not_open(person.study, timezone.now()))
     if person.set_aside_at is not None or number > person.study.assignments_per_worker:
         raise NothingLeft(_("You have answered as many questions as one person can answer in this study. Thank you."))
 
@@ -303,6 +304,6 @@ def _hand_in_assignment(assignment: Assignment) -> bool:
     now = timezone.now()
     theirs = Assignment.objects.filter(pk=assignment.pk)
     theirs.exclude(status=Assignment.Status.SUBMITTED).update(status=Assignment.Status.SUBMITTED, ended_at=now)
-    # A picture that could not be seen is no judgment: its place is for somebody who sees it.
+    # A picture that could not be seen, or a skip, is no judgment: its place is for somebody else.
     release_unanswered(assignment=assignment, moment=now)
     return True

@@ -11,9 +11,8 @@ from uuid import UUID
 
 from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.numbers import Scale
-from agreement.kinds.answers import Answer, Fields
+from agreement.kinds.answers import Answer, Fields, RightAnswer
 from agreement.kinds.data import is_right
-from agreement.kinds.right_answers import RightAnswer
 from annotation.answering.kinds.form import last_value
 from annotation.answering.several_questions import standing_answer
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Study

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -15,10 +16,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
+from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
 from annotation.answering.media import media_asked
+from annotation.answering.notes import NOTE, keep_note, read_note, read_reason
 from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import (
     CIRCUMSTANCES,
@@ -32,6 +35,7 @@ from annotation.answering.several_questions import (
     read_item,
     where_shown,
 )
+from annotation.answering.signs import keep_signs, read_signs
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.models.judgment import GRACE
 from annotation.models.question import FIRST
@@ -72,6 +76,7 @@ class QuestionAsked:
     is_open: bool
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
     questions: int  # which the study asks of the item
+    keeps_signs: bool  # the study counts them, and the person has agreed to it
 
 
 def save_answer(
@@ -85,10 +90,47 @@ def save_answer(
     """
     position, client_key = _position(fields), _client_key(fields)
     question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=position)
+    reason = read_reason(fields) if question.facts.takes_notes else ""
     if question.questions > FIRST:
-        return _save_item(question, client_key, fields, is_simulated=is_simulated)
-    answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
-    return _store_answer(question, client_key, answer, circumstances)
+        saved = _save_item(question, client_key, fields, is_simulated=is_simulated)
+    else:
+        answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
+        signs = read_signs(fields) if question.keeps_signs else None
+        saved = _store_with_signs(question, client_key, answer, circumstances, signs)
+    if reason and question.is_open:
+        with transaction.atomic():
+            keep_note(place=_locked_place(question), skip_reason=reason)
+    return saved
+
+
+def _store_with_signs(
+    question: QuestionAsked,
+    client_key: UUID,
+    answer: Answer,
+    circumstances: Circumstances,
+    signs: Mapping[str, int] | None,
+) -> SavedAnswer:
+    if signs is None:
+        return _store_answer(question, client_key, answer, circumstances)
+    with transaction.atomic():
+        saved = _store_answer(question, client_key, answer, circumstances)
+        if not saved.is_repeat:
+            keep_signs(question.assigned_item, client_key, signs)
+    return saved
+
+
+def save_note(*, assignment_uuid: UUID, token_version: int, fields: Fields) -> None:
+    """Stores what the person says of one item beside the answer, in the place of what they said before. Sent again, it
+    changes nothing.
+    """
+    question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=_position(fields))
+    if not question.facts.takes_notes:
+        raise BadAnswer(NOTE, _("This can't be saved: this study takes no comments on its items."))
+    is_flagged, comment = read_note(fields)
+    if not question.is_open:
+        raise AssignmentClosed("This assignment is closed: it takes no more comments.")
+    with transaction.atomic():
+        keep_note(place=_locked_place(question), is_flagged=is_flagged, comment=comment)
 
 
 def is_out_of_time(assignment: Assignment) -> bool:
@@ -121,7 +163,7 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
-    is_reversed, has_image, stimulus, is_open, has_lost_place, questions = of_place
+    is_reversed, has_image, stimulus, is_open, has_lost_place, questions, takes_notes, keeps_signs = of_place
     media = media_asked(stimulus) if stimulus else ()
     stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
     stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
@@ -144,8 +186,9 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
         offers_dont_know=bool(dont_know),
         asks_confidence=bool(confidence),
         media=media,
+        takes_notes=bool(takes_notes),
     )
-    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions)
+    return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions, bool(keeps_signs))
 
 
 def _offered_item(place: AssignedItem) -> OfferedItem:
@@ -229,7 +272,9 @@ def _select_question(vendor: str) -> str:
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,
-            place.questions
+            place.questions,
+            study.pace = '{Study.Pace.EXPERT}' AND item.kind NOT IN ({_quoted_name(OUTSIDE_RESULTS)}),
+            study.counts_signs AND person.agreed_to_signs
         FROM {assignments} AS assignment
             JOIN {places} AS place ON place.assignment_id = assignment.id
             JOIN {people} AS person ON person.id = place.participation_id
@@ -296,8 +341,8 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
     places = AssignedItem.objects.select_related("item__study", "participation")
     place = places.get(pk=question.assigned_item)
     asked, item = questions_asked(place.item.study), _offered_item(place)
-    known = question.facts
-    facts = {one.number: one.facts_for(item, has_image=known.has_image, media=known.media) for one in asked}
+    facts = {one.number: one.facts_for(item, question.facts) for one in asked}
+    signs = read_signs(fields) if question.keeps_signs else None
     with transaction.atomic():
         place = _locked_place(question)
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
@@ -305,6 +350,8 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
         repeat = _stored_answer(question, client_key)
         if not repeat:
             _store_item(place, client_key, answers)
+            if signs is not None and answers.rows:
+                keep_signs(place.pk, client_key, signs)
     if answers.problems:
         raise BadAnswers(answers.problems)
     latest = max((row.revision for row in answers.rows), default=0)

@@ -14,10 +14,13 @@ from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import (
     SIMULATED,
+    SKIP,
+    SKIPPED,
+    TAKEN_BACK,
     BadAnswer,
     Facts,
-    MediumAsked,
     last_value,
+    passed_over,
     read_answer,
     read_input_kind,
 )
@@ -26,7 +29,7 @@ from annotation.models import Judgment, Label, Study
 from annotation.models.question import FIRST, Question
 
 # Fields of an item's form that are not of one question.
-OF_THE_ITEM = ("could_not_see", "response_ms", "first_touch_ms", "moves", "input_kind", "plays")
+OF_THE_ITEM = ("could_not_see", SKIP, "response_ms", "first_touch_ms", "moves", "input_kind", "plays")
 # Says that a question's fields are all that its answer has: where they are blank, it was shown and left empty.
 ASKED = "asked"
 NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
@@ -95,7 +98,7 @@ class Asked:
     def number(self) -> int:
         return self.study.asked_number
 
-    def facts_for(self, item: OfferedItem, *, has_image: bool, media: tuple[MediumAsked, ...] = ()) -> Facts:
+    def facts_for(self, item: OfferedItem, of_item: Facts) -> Facts:
         """The limits of the answers to it, of this item."""
         study, offered = self.study, offered_of(self.study, self.labels, item).labels
         return Facts(
@@ -104,14 +107,15 @@ class Asked:
             labels=tuple(label.value for label in offered),
             shown=tuple(label.display_text for label in offered),
             starts_in_middle=study.slider_start == Study.SliderStart.MIDDLE,
-            has_image=has_image,
+            has_image=of_item.has_image,
+            takes_notes=of_item.takes_notes,
             exclusive=frozenset(label.value for label in offered if label.exclusive),
             fewest=study.fewest,
             most=study.most,
             has_own_labels=bool(offered) and not self.labels,
             offers_dont_know=study.offers_dont_know,
             asks_confidence=study.asks_confidence,
-            media=media,
+            media=of_item.media,
         )
 
     def is_shown(self, answers: Mapping[int, Answer | None]) -> bool:
@@ -155,7 +159,7 @@ def numbers_shown(asked: Sequence[Asked], answers: Mapping[int, Answer | None]) 
 
 def standing_answer(row: Judgment | None) -> Answer | None:
     """The answer that a question has; nothing where it has none, or hadn't to have one."""
-    if row is None or row.could_not_see or row.no_answer in {NOT_ASKED, LEFT_EMPTY}:
+    if row is None or row.could_not_see or row.no_answer in {NOT_ASKED, LEFT_EMPTY, SKIPPED, TAKEN_BACK}:
         return None
     return Answer(**{name: getattr(row, name) for name in GIVEN})
 
@@ -184,7 +188,8 @@ def read_item(
     def read(one: Asked) -> tuple[Answer, Circumstances]:
         return read_answer(one.study.kind, facts[one.number], one.fields_in(fields), is_simulated=is_simulated)
 
-    if last_value(fields, "could_not_see") and facts[FIRST].has_image:
+    passed = passed_over(fields) if facts[FIRST].takes_notes else ""
+    if passed == SKIPPED or (last_value(fields, "could_not_see") and facts[FIRST].has_image):
         others = {one.number: (Answer(no_answer=NOT_ASKED), without) for one in asked[1:]}
         return ItemAnswers(_revisions(facts, current, {FIRST: read(asked[0]), **others}), is_done=True)
     answers: dict[int, Answer | None] = {}  # of the questions that are shown, as they stand now
@@ -194,7 +199,9 @@ def read_item(
         if not one.is_shown(answers):
             continue
         own, answers[one.number] = one.fields_in(fields), standing_answer(current.get(one.number))
-        if one.has_an_answer_in(own) or (ASKED in own and one.study.is_required):
+        if passed == TAKEN_BACK and one.number in current and not one.has_an_answer_in(own):
+            answers[one.number], new[one.number] = None, (Answer(no_answer=TAKEN_BACK), without)
+        elif one.has_an_answer_in(own) or (ASKED in own and one.study.is_required):
             try:
                 new[one.number] = read(one)
                 answers[one.number] = new[one.number][0]
@@ -202,7 +209,7 @@ def read_item(
                 problems[one.number] = problem
         elif ASKED in own and answers[one.number]:
             answers[one.number], new[one.number] = None, (Answer(no_answer=LEFT_EMPTY), without)
-    is_done = all(
+    is_done = passed != TAKEN_BACK and all(
         answers[one.number] or not (one.study.is_required or one.number in problems)
         for one in asked
         if one.number in answers

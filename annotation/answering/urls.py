@@ -13,6 +13,8 @@ urlpatterns = [
     # The parts of a page of questions are the same as under a/: its script adds them to its address.
     path("preview/<slug:slug>/questions/", previewing.preview, name="preview-questions"),
     path("preview/<slug:slug>/questions/save/", previewing.forget_answer, name="preview-save"),
+    path("preview/<slug:slug>/questions/pages/<int:first>/", previewing.more_pages, name="preview-more-pages"),
+    path("preview/<slug:slug>/questions/overview/", previewing.overview, name="preview-overview"),
     path("preview/<slug:slug>/questions/finish/", previewing.preview_page, {"key": "finish"}, name="preview-finish"),
     path("preview/<slug:slug>/questions/<int:number>/", previewing.preview_question, name="preview-question"),
     # No short name has such a sign: the form of a study shows a page of it before it is saved.
@@ -28,6 +30,8 @@ urlpatterns = [
     path("p/<str:token>/questions/", entering.comprehend, name="comprehend"),
     path("a/<str:token>/", judging.resume, name="resume"),
     path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
+    path("a/<str:token>/pages/<int:first>/", judging.more_pages, name="more-pages"),
+    path("a/<str:token>/overview/", judging.overview, name="overview"),
     path("a/<str:token>/save/", judging.save, name="save"),
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),

@@ -49,7 +49,11 @@ HOUR = dt.timedelta(hours=1)
 
 
 class EntryRefused(TouchstoneError):
-    """A person can't take part; `sentence` says why, to them, in their language."""
+    """A person can't take part; `sentence` says why, to them, in their language. A personal reason is about whose id
+    it is, and said to nobody who only claims one.
+    """
+
+    is_personal = False
 
     @property
     def sentence(self) -> str:
@@ -65,11 +69,11 @@ class StudyFull(EntryRefused):
 
 
 class ShutOut(EntryRefused):
-    pass
+    is_personal = True
 
 
 class OtherSession(EntryRefused):
-    pass
+    is_personal = True
 
 
 class AlreadyEnded(EntryRefused):
@@ -83,6 +87,8 @@ class AlreadyEnded(EntryRefused):
 class CodeUsed(EntryRefused):
     """Somebody takes part already with an id that proves nothing (SONA's survey code)."""
 
+    is_personal = True
+
 
 class LinkUsedUp(EntryRefused):
     pass
@@ -93,12 +99,20 @@ class TooManyAtOnce(EntryRefused):
 
 
 def unproven_sentence() -> str:
-    """The one sentence for whoever proves nothing, whatever the reason: so it tells nobody who took part."""
+    """The one sentence for whoever proves nothing, whatever the personal reason: so it tells nobody who took part."""
     return _(
-        "You can't take part: this study is closed or has enough participants, or you have already taken part in it or"
-        " in a related study, or many people have just joined it from your network. If you have already started,"
-        " please continue in the same browser."
+        "You can't take part in this study. Perhaps you have already taken part in it, or in a related one. If you have"
+        " already started, please continue in the same browser."
     )
+
+
+def why_not_open(study: Study, now: dt.datetime) -> str:
+    """Why nobody can begin anything in a study that is not open; everybody may know."""
+    if study.status == Study.Status.DRAFT or (study.starts_at is not None and now < study.starts_at):
+        return _("This study has not begun yet. Please come back later.")
+    if study.status == Study.Status.PAUSED and study.archived_at is None:
+        return _("This study is paused at the moment. Please try again later.")
+    return _("This study is closed. Nobody can begin it any more.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +246,12 @@ def _refuse_unless_free(
     study: Study, worker: Worker, link: EntryLink | None, now: dt.datetime, *, is_code_alone: bool
 ) -> None:
     if not study.is_open_at(now):
-        raise StudyNotOpen(_("This study is not open at the moment."))
+        raise StudyNotOpen(why_not_open(study, now))
+    # What is the same for everybody comes first: where a study is full, no answer depends on whose id it is.
+    _refuse_if_full(study, now)
     _refuse_if_shut_out(study, worker)
     if is_code_alone:
         _refuse_if_code_used(study, worker, now)
-    _refuse_if_full(study, now)
     if link:
         _refuse_if_used_up(study, link, now)
 
@@ -293,13 +308,17 @@ def _count_entry(
         OpenEntry.objects.create(network=network, at=now, participation=participation, **to)
 
 
-def give_consent(*, participation: Participation) -> None:
-    """Keeps which version of the text was agreed to, and when; agreeing twice keeps the first."""
+def give_consent(*, participation: Participation, names_signs: bool = False) -> None:
+    """Keeps which version of the text was agreed to, and when; agreeing twice keeps the first.
+
+    `names_signs`: the page that was agreed to named what the study counts beside answers.
+    """
     # Compare-and-set: who has declined in another tab, returned or withdrawn meanwhile is not brought back.
     first_time = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
     first_time.update(
         consented_at=timezone.now(),
         consent_version=participation.study.consent_version,
+        agreed_to_signs=names_signs and participation.study.counts_signs,
         status=Participation.Status.WORKING,
     )
     participation.refresh_from_db()

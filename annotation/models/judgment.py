@@ -19,6 +19,9 @@ from annotation.models.study import Study
 GRACE = dt.timedelta(hours=24)
 
 
+# Why somebody at expert pace has left an item without an answer: as NoAnswer stores it.
+PASSED_OVER = ("skipped", "taken-back")
+
 # The number of the qualification round, an assignment that comes before those with places.
 QUALIFICATION = 0
 
@@ -91,8 +94,9 @@ class Assignment(models.Model):
 
 def is_answered() -> Q:
     """Of an assigned item: all that its study asks of it has an answer, or needs none."""
-    judged = Q(Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
-    return Q(done_at__isnull=False) | Q(questions=FIRST) & judged
+    judgments = Judgment.objects.filter(assigned_item=OuterRef("pk"))
+    taken_back = judgments.current().filter(no_answer=Judgment.NoAnswer.TAKEN_BACK)
+    return Q(done_at__isnull=False) | Q(questions=FIRST) & Q(Exists(judgments)) & ~Q(Exists(taken_back))
 
 
 class AssignedItemQuerySet(models.QuerySet["AssignedItem"]):
@@ -188,6 +192,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """Where a person's last word is that the picture can't be seen; practice and qualification don't matter."""
         return self.current().filter(could_not_see=True).exclude(assigned_item__item__kind__in=OUTSIDE_RESULTS)
 
+    def passed_by(self) -> Self:
+        """Where a person's last word is no answer that counts: a picture not seen, an item skipped."""
+        return self.current().filter(Q(could_not_see=True) | Q(no_answer=Judgment.NoAnswer.SKIPPED))
+
     def of_study(self, study_id: int) -> Self:
         return self.filter(assigned_item__item__study=study_id)
 
@@ -208,6 +216,8 @@ class Judgment(models.Model):
         DONT_KNOW = "dont-know", "I don't know"
         NOT_ASKED = "not-asked", "Not asked, for an earlier answer hides the question"
         LEFT_EMPTY = "left-empty", "Not required, and left empty"
+        SKIPPED = "skipped", "Passed over, with a reason, at expert pace"
+        TAKEN_BACK = "taken-back", "Undone at expert pace, where there was no answer before"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     # A unique constraint that begins with the assigned item is an index of it already; a second is one write more.
@@ -259,7 +269,10 @@ class Judgment(models.Model):
     class Meta:
         ordering = ["assigned_item", "question", "revision"]
         indexes = [
-            models.Index(fields=["assigned_item"], condition=Q(could_not_see=True), name="%(class)s_could_not_see")
+            models.Index(fields=["assigned_item"], condition=Q(could_not_see=True), name="%(class)s_could_not_see"),
+            models.Index(
+                fields=["assigned_item"], condition=Q(no_answer__in=PASSED_OVER), name="%(class)s_passed_over"
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["assigned_item", "question", "revision"], name="%(class)s_revision_once"),

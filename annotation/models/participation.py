@@ -155,6 +155,11 @@ class Participation(models.Model):
     entered_at = models.DateTimeField(auto_now_add=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     consent_version = models.CharField(max_length=20, null=True, blank=True)
+    agreed_to_signs = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Whether the consent page named the signs that the study counts. Without that none are kept.",
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     set_aside_at = models.DateTimeField(
@@ -182,6 +187,9 @@ class Participation(models.Model):
             ),
             models.UniqueConstraint(fields=["study", "pseudonym"], name="%(class)s_pseudonym_once_a_study"),
             both_or_neither("consented_at", "consent_version"),
+            models.CheckConstraint(
+                condition=Q(agreed_to_signs=False) | Q(consented_at__isnull=False), name="%(class)s_signs_after_consent"
+            ),
             models.CheckConstraint(
                 condition=Q(status="finished", finished_at__isnull=False) | ~Q(status="finished"),
                 name="%(class)s_finished_has_time",

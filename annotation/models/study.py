@@ -97,6 +97,10 @@ class Study(AsksOneThing):
         STACKED = "stacked"
         SIDE_BY_SIDE = "side-by-side"
 
+    class Pace(models.TextChoices):
+        CALM = "calm", "Calm: people go on by Next"
+        EXPERT = "expert", "Expert: by keys, with undo, skip, flag and comment"
+
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=80, unique=True)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="studies")
@@ -138,6 +142,8 @@ class Study(AsksOneThing):
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
     items_per_page = models.PositiveSmallIntegerField(default=1, validators=OF_STUDIES["items_per_page"].validators)
+
+    pace = models.CharField(max_length=6, choices=Pace, default=Pace.CALM, db_default=Pace.CALM)
 
     # Who judges how much, and by when.
     seed = models.BigIntegerField(
@@ -217,6 +223,13 @@ class Study(AsksOneThing):
         help_text="Where people go at the end (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
     )
     asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
+    counts_signs = models.BooleanField(
+        "signs that a person answered",
+        default=False,
+        db_default=False,
+        help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks"
+        " or keys that no person made; never what was written. The consent page says so.",
+    )
     retention_days = models.PositiveIntegerField(
         default=365,
         validators=OF_STUDIES["retention_days"].validators,
@@ -285,6 +298,10 @@ class Study(AsksOneThing):
             and (self.starts_at is None or now >= self.starts_at)
             and (self.ends_at is None or now < self.ends_at)
         )
+
+    @property
+    def is_at_expert_pace(self) -> bool:
+        return self.pace == self.Pace.EXPERT
 
     # The names of its questions, where a page lets one choose among them.
     shown_questions: Sequence[str] = ()

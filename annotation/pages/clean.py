@@ -25,8 +25,8 @@ from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import study_asked, study_page, user_of
 from annotation.pages.people_to_look_at import suspects_of
-from annotation.pages.result_forms import AnalyseForm, ExcludeForm
-from annotation.pages.results import RELEASES_SHOWN, REMOVED_SHOWN, lifted_in, release_of, removed_from
+from annotation.pages.result_forms import AnalyseForm
+from annotation.pages.results import RELEASES_SHOWN, release_of
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import (
@@ -41,6 +41,7 @@ from annotation.releases.actions.trying_rules import (
 )
 from annotation.releases.from_database.judgment_rows import unfinished_judgments
 from annotation.releases.from_database.reading_judgments import checks_of
+from annotation.releases.models import Exclusion
 from annotation.releases.summaries import figures_of, settings_of
 from annotation.releases.tasks import ANALYSE, TRY
 from annotation.releases.verdicts import latest_analysis
@@ -284,7 +285,6 @@ def _page(
         status = 200  # asked while somebody types: to be wrong is no failure then
     release = release_of(study)
     figures = None if "live" in request.POST else figures_of(study)  # not anew with each key that is pressed
-    removed = removed_from(study, None if release is None else release.run)
     releases = list(study.releases.order_by("-number").values_list("number", "run__rule_set__name")[:RELEASES_SHOWN])
     shown = {
         "form": form,
@@ -296,12 +296,7 @@ def _page(
         "base": 0 if release is None else release.number,
         "release": release,
         "is_large": is_large(study),
-        "removed": removed[:REMOVED_SHOWN],
-        "n_removed": len(removed),
-        "n_excluded": sum(each.exclusion is not None for each in removed),
-        "n_included": sum(each.exclusion is None for each in removed),
-        "lifted": lifted_in(study),
-        "exclude_form": ExcludeForm(study=study),
+        "n_excluded": Exclusion.objects.in_force().filter(participation__study=study).count(),
         "job": latest_analysis(study),
         "suspects": suspects_of(study, figures),
         "not_screened": "" if figures is None else figures.not_screened,

@@ -17,13 +17,14 @@ from django.shortcuts import get_object_or_404, redirect
 from agreement.errors import Refused
 from agreement.figures.figure import Figure
 from agreement.figures.of_items import draw_item_answers
+from agreement.files.trap_columns import trap_of
 from agreement.kinds.answers import Fields, html_number
 from agreement.kinds.data import form_fields_of
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right, may
 from annotation.answering.kinds.form import BadAnswer, form_of, plain_template_of
 from annotation.answering.offered import OfferedItem, offered_of
-from annotation.models import Item, Judgment, Study
+from annotation.models import Item, Judgment, Note, Study
 from annotation.pages.admin.base import posted, study_asked, study_page, user_of
 from annotation.pages.lists import (
     AsShown,
@@ -48,6 +49,7 @@ BIN = re.compile(
     r"(-?\d{1,18}(?:\.\d{1,18})?)\.\.(-?\d{1,18}(?:\.\d{1,18})?)"
 )  # of numbers, as a figure's bar names it
 SHOW = {"all": "All items", "judged": "Two judgments or more", "adjudicated": "Adjudicated"}
+NOTED = {"noted": "Flagged, commented on or skipped"}  # at expert pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,9 @@ def _is_shown(
             shown = figures.items["judgments"] >= 2
         case "adjudicated":
             shown = np.isin(keys, adjudicated)
+        case "noted":
+            noted = Note.objects.filter(assigned_item__item__study=study).values_list("assigned_item__item", flat=True)
+            shown = np.isin(keys, np.fromiter(noted, dtype=np.int64))
         case _:
             shown = np.ones(len(keys), dtype=np.bool_)
     if query.get("between") or query.get("answer"):
@@ -182,7 +187,11 @@ PREFIX = "a-"
 def items(request: HttpRequest, study: UUID) -> HttpResponse:
     this_study = study_asked(request, Right.LOOK, study)
     figures, age = figures_and_age(request, this_study)
-    context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
+    context: dict[str, object] = {
+        **age,
+        "show": SHOW | NOTED if this_study.is_at_expert_pace else SHOW,
+        "shown": request.GET.get("show", "all"),
+    }
     context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(this_study.kind).contested_in}
     context |= {
         "filtered": filter_sentence(request.GET),
@@ -273,6 +282,7 @@ def item_answers(study: Study, one: Item) -> dict[str, Any]:
     ]
     return {
         "item": item_as_shown(study, one),
+        "trap": trap_of(one.item_id, one.check_name or "", one.fields),
         "rows": rows,
         "is_cut": len(rows) == MOST_ANSWERS,
         "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},

@@ -75,6 +75,10 @@ class Checklist:
     def attention(self) -> list[Line]:
         return self.of(State.ATTENTION)
 
+    @property
+    def fine(self) -> list[Line]:
+        return self.of(State.OK)
+
 
 def checklist_of(study: Study, host: str) -> Checklist:
     """`host` is the site's name in the address that people will be given."""
@@ -135,14 +139,14 @@ def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
         return
     reached = study.capacity is None or study.capacity >= needs.people
     words = (
-        f"Request {count_text(needs.people, 'place')}: {count_text(needs.judgments, 'judgment')}, of which one"
-        f" person gives up to {min(needs.per_assignment * study.assignments_per_worker, needs.items):,}."
+        f"Ask {count_text(needs.people, 'person', 'people')}: {count_text(needs.judgments, 'judgment')} are needed, and"
+        f" one person gives up to {min(needs.per_assignment * study.assignments_per_worker, needs.items):,}."
     )
     if needs.still_needed is not None:
         are = "is" if needs.still_needed == 1 else "are"
         more = count_text(needs.people_more or 0, "more person", "more people")
         words += f" {count_text(needs.still_needed, 'judgment')} {are} still needed, from {more}."
-    yield Line("Places to request", State.OK, words, form, "Judgments per item")
+    yield Line("People to ask", State.OK, words, form, "Judgments per item")
     if reached:
         words = f"Every item gets its {count_text(needs.most_per_item, 'judgment')} once these people have finished."
         yield Line("Judgments per item", State.OK, words, form, "Judgments per item")
@@ -362,5 +366,7 @@ def launch(request: HttpRequest, study: UUID) -> HttpResponse:
 def _open_study(request: HttpRequest, study: Study, form: OpenForm) -> HttpResponse:
     status, why = str(form.cleaned_data["to"]), str(form.cleaned_data["why"])
     opened = change_status(study=study, status=status, by=user_of(request), why=why)
-    messages.success(request, f"{opened} is {opened.get_status_display().lower()} now. Give people its link.")
+    links = opened.entry_links.filter(revoked_at=None).exists() or opened.platform != OWN_LINKS
+    next_step = "Give people its link." if links else "Create a link for people below."
+    messages.success(request, f"{opened} is {opened.get_status_display().lower()} now. {next_step}")
     return redirect("admin:annotation_study_links", study.pk)

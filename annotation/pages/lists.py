@@ -16,7 +16,7 @@ from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.errors import Refused
 from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.question_fields import word
-from annotation.models import Item, Job, Judgment, Participation, Study
+from annotation.models import Item, Job, Judgment, Note, Participation, Study
 from annotation.pages.admin.base import user_of
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Exclusion
@@ -188,7 +188,8 @@ class AnswerRow:
     seconds: float | None
     counts: bool
     marks: tuple[str, ...]
-    comment: str = ""
+    comment: str = ""  # on the study
+    note: str = ""  # on the item
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,7 @@ def answer_row(
         number=number,
         item=item_as_shown(study, place.item, is_swapped=place.is_word_order_swapped),
         pseudonym=place.participation.pseudonym,
-        answer="could not see the picture" if judgment.could_not_see else answers.text(judgment),
+        answer=_why_none(judgment) or answers.text(judgment),
         others="" if place.item.kind in OUTSIDE_RESULTS else others,
         bound=bound,
         is_broken=is_broken,
@@ -247,11 +248,29 @@ def answer_row(
         counts=counts,
         marks=_answer_marks(judgment, counts=counts),
         comment=place.participation.comments,
+        note=note.comment if (note := note_on(judgment)) else "",
     )
 
 
+def note_on(judgment: Judgment) -> Note | None:
+    """What the person said of the item, at expert pace."""
+    return getattr(judgment.assigned_item, "note", None)
+
+
+def _why_none(judgment: Judgment) -> str:
+    """Why there is no answer, where the person passed the item over."""
+    if judgment.could_not_see:
+        return "could not see the picture"
+    if judgment.no_answer == Judgment.NoAnswer.TAKEN_BACK:
+        return "taken back"
+    if judgment.no_answer != Judgment.NoAnswer.SKIPPED:
+        return ""
+    note = note_on(judgment)
+    return "skipped" if note is None or note.skip_reason is None else f"skipped: {note.get_skip_reason_display()}"
+
+
 def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
-    item = judgment.assigned_item.item
+    item, note = judgment.assigned_item.item, note_on(judgment)
     marks = (
         item.kind if item.kind in OUTSIDE_RESULTS else "",
         "late" if judgment.is_late else "",
@@ -259,6 +278,7 @@ def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
         "changed once" if judgment.revision == 2 else "",
         "untouched slider" if judgment.is_untouched_middle else "",
         "scale shown reversed" if judgment.is_direction_reversed else "",
+        "flagged" if note is not None and note.is_flagged else "",
         "" if counts or item.kind in OUTSIDE_RESULTS else "doesn't count",
     )
     return tuple(filter(None, marks))

@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -22,9 +23,19 @@ from agreement.figures.of_workers import draw_worker_rows
 from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right
-from annotation.models import Participation, Study
+from annotation.models import Note, Participation, Study
+from annotation.models.note import is_skipped
 from annotation.pages.admin.base import study_asked, study_page
 from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
+from annotation.pages.people_signs import (
+    SHOWN_SIGNS,
+    PersonSigns,
+    is_flagged,
+    signs_context,
+    signs_of_everybody,
+    signs_of_person,
+    with_results,
+)
 from annotation.pages.people_to_look_at import open_suspects, suspects_of
 from annotation.pages.results import release_of, removed_from
 from annotation.releases.models import Exclusion
@@ -49,8 +60,10 @@ SHOW = {
     "excluded": "Excluded",
     "failed": "Failed a check",
     "suspects": "Answers look careless",
+    "signs": "Signs worth a look",
     **{str(status): str(status.label) for status in Participation.Status},
 }
+NOTED = {"noted": "Flagged, commented or skipped"}  # at expert pace
 # What pages name of the summary's columns.
 OF_SUMMARY = {
     "judgments": "judgments",
@@ -74,6 +87,8 @@ class PersonRow:
     excluded: str  # why
     figures: dict[str, float | None]
     suspect: Mapping[str, object]  # `kinds` and a `sentence`; empty for most
+    signs: PersonSigns | None
+    notes: str  # how many items they flagged, commented on and skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +108,8 @@ class ListedPerson(NamedTuple):
     consented_at: dt.datetime | None
     finished_at: dt.datetime | None
     is_pilot: bool
+    agreed_to_signs: bool
+    has_results: bool  # of a platform's checks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,11 +121,16 @@ class People:
     texts: dict[str, npt.NDArray[np.str_]]
     columns: dict[str, npt.NDArray[np.float64]]
     suspects: Mapping[int, Mapping[str, object]]
+    signs: Mapping[int, PersonSigns]
+    notes: Mapping[int, str]
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
-    """Two queries: the participations, and who is excluded."""
-    rows = [ListedPerson(*row) for row in study.participations.order_by("pk").values_list(*ListedPerson._fields)]
+    """Two queries: the participations, and who is excluded; and those of signs, where there are any; at expert pace one
+    more, of what they said of items.
+    """
+    listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
+    rows = [ListedPerson(*row) for row in listed]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
     excluded = dict(in_force.values_list("participation", "reason"))
     keys = np.array([row.pk for row in rows], dtype=np.int64)
@@ -124,8 +146,28 @@ def people_of(study: Study, figures: Figures | None) -> People:
     total = np.nansum(columns["judgments"])
     columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
     agreement = None if figures is None else figures.facts["agreement"].get("estimate")
+    names = {row.pk: row.pseudonym for row in rows if row.agreed_to_signs or row.has_results}
+    signs = signs_of_everybody(study, names) if names else {}
     columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
-    return People(rows, excluded, texts, columns, {} if figures is None else figures.suspects)
+    suspects = {} if figures is None else figures.suspects
+    return People(rows, excluded, texts, columns, suspects, signs, notes_by_person(study))
+
+
+def notes_by_person(study: Study) -> dict[int, str]:
+    """By the participation's key, in words; of nobody who said nothing."""
+    if not study.is_at_expert_pace:
+        return {}
+    theirs = Note.objects.filter(assigned_item__participation__study=study).order_by()
+    counts = theirs.values_list("assigned_item__participation").annotate(
+        flagged=Count("pk", filter=Q(is_flagged=True)),
+        commented=Count("pk", filter=~Q(comment="")),
+        skipped=Count("pk", filter=is_skipped()),
+    )
+    names = ("flagged", "commented on", "skipped")
+    return {
+        person: ", ".join(f"{count} {name}" for count, name in zip(numbers, names, strict=True) if count)
+        for person, *numbers in counts
+    }
 
 
 def _minutes(time: dt.timedelta | None) -> float:
@@ -168,8 +210,12 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
             shown = is_excluded
         case "failed":
             shown = np.nan_to_num(columns["failed"]) > 0
+        case "noted":
+            shown = np.array([row.pk in people.notes for row in people.rows], dtype=np.bool_)
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
+        case "signs":
+            shown = np.array([is_flagged(people.signs.get(row.pk)) for row in people.rows], dtype=np.bool_)
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:
@@ -189,6 +235,8 @@ def _row(people: People, position: int) -> PersonRow:
         excluded=people.excluded.get(row.pk, ""),
         figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
         suspect=people.suspects.get(row.pk, {}),
+        signs=people.signs.get(row.pk),
+        notes=people.notes.get(row.pk, ""),
     )
 
 
@@ -240,11 +288,12 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         **age,
         "page": page,
         "links": page.cut.links(request.GET),
-        "show": SHOW,
+        "show": SHOW | NOTED if this_study.is_at_expert_pace else SHOW,
         "shown": request.GET.get("show", "all"),
         "query": request.GET.get("q", ""),
         "agreement_heading": agreement_heading(this_study),
         "suspects": suspects_of(this_study, figures),
+        **signs_context(this_study, everybody.signs),
         "removed": removed_from(this_study, release.run if release is not None else None),
         "is_asked": bool(request.GET.keys() - {"question"}),
         "not_screened": "" if figures is None else figures.not_screened,
@@ -276,7 +325,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
     this_study = study_asked(request, Right.LOOK, study)
-    who = get_object_or_404(this_study.participations, pseudonym=pseudonym)
+    who = get_object_or_404(with_results(this_study.participations), pseudonym=pseudonym)
     figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)
     answers = answers_of(this_study, who, settings_of(this_study).rules, request.GET.get("page", ""))
@@ -291,6 +340,8 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "exclusion": Exclusion.objects.in_force().filter(participation=who).first(),
         "agreement_heading": agreement_heading(this_study),
         "suspect": {} if figures is None else figures.suspects.get(who.pk, {}),
+        "signs": signs_of_person(who),
+        "all_signs": SHOWN_SIGNS,
         "left": [one.worker for one in open_suspects(this_study, figures) if one.worker != who.pseudonym],
     }
     title = f"Worker {who.pseudonym}"

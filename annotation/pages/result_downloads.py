@@ -108,12 +108,18 @@ def _drawn_file(request: HttpRequest, study: UUID, number: int, name: str) -> by
 
 def download_participants(request: HttpRequest, study: UUID) -> Download:
     """Everybody who came, as things stand now; entered in the study's record."""
+    return _download_of_now(request, study, "participants")
+
+
+def download_notes(request: HttpRequest, study: UUID) -> Download:
+    """What people said of items beside their answers, likewise."""
+    return _download_of_now(request, study, "notes")
+
+
+def _download_of_now(request: HttpRequest, study: UUID, export: str) -> Download:
     this_study = study_asked(request, Right.LOOK, study)
-    file = _file(
-        in_one_moment(lambda: stream(this_study, "participants", release=None)),
-        file_name(this_study, "participants", None),
-    )
-    record_export(study=this_study, export="participants", release=None, by=user_of(request))
+    file = _file(in_one_moment(lambda: stream(this_study, export, release=None)), file_name(this_study, export, None))
+    record_export(study=this_study, export=export, release=None, by=user_of(request))
     return file
 
 

@@ -194,6 +194,23 @@ class CodingFileForm(forms.Form):
     )
 
 
+def _column_field(label: str) -> forms.CharField:
+    return forms.CharField(
+        label=label, required=False, max_length=200, help_text="Only if the file's own names don't tell it."
+    )
+
+
+class AuthenticityFileForm(forms.Form):
+    file = forms.FileField(
+        label="Prolific's file",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,text/csv"}),
+        help_text="The CSV file of the submissions, with a column of their ids and one for each check.",
+    )
+    session = _column_field("Column of the submissions' ids")
+    texts = _column_field("Column of the check of free texts")
+    automation = _column_field("Column of the check for automation")
+
+
 class WordsField(forms.CharField):
     """Words, one on each line, as `words_in` reads them."""
 

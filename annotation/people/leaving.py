@@ -13,7 +13,20 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
+from annotation.models import (
+    AnswerSigns,
+    Assignment,
+    AuditEntry,
+    AuthenticityResult,
+    Judgment,
+    Note,
+    Participation,
+    Payment,
+    Study,
+    Tombstone,
+    User,
+    Worker,
+)
 from annotation.people.payment_lists import refuse_bad_reason, settle_payments
 from annotation.places.allocation import release_places, release_places_of
 
@@ -182,6 +195,9 @@ def _erase_answers(participation: Participation) -> int:
         batch_size=1000,
     )
     theirs.delete()
+    Note.objects.filter(assigned_item__participation=participation).delete()
+    AnswerSigns.objects.filter(assigned_item__participation=participation).delete()
+    AuthenticityResult.objects.filter(participation=participation).delete()
     return len(uuids)
 
 

@@ -1,7 +1,7 @@
 """Whom a researcher can decide on at once, and how a study's payments stand: counts and sums, by one query each."""
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -162,9 +162,14 @@ class SawLittle:
 
 
 def unseen_by_participation(study: Study) -> dict[int, int]:
-    """How many items each participation could not see, by its key; nobody who saw them all."""
-    unseen = Judgment.objects.of_study(study.pk).could_not_be_seen().order_by()
-    return dict(unseen.values_list("assigned_item__participation").annotate(items=Count("pk")))
+    """How many items each participation could not see, by its key; nobody who saw them all.
+
+    The study is asked of each such answer, which an index knows: joined, SQLite goes through all judgments (8 s of a
+    million).
+    """
+    of_study = AssignedItem.objects.filter(pk=OuterRef("assigned_item"), item__study=study)
+    unseen = Judgment.objects.could_not_be_seen().filter(Exists(of_study)).order_by()
+    return dict(Counter(unseen.values_list("assigned_item__participation_id", flat=True)))
 
 
 def paid_for_little(study: Study) -> list[SawLittle]:

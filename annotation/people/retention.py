@@ -10,7 +10,18 @@ from django.db.models import Count, DateTimeField, Exists, ExpressionWrapper, F,
 from django.utils import timezone
 
 from annotation.accounts.researcher_accounts import forget_old_keys
-from annotation.models import AuditEntry, Judgment, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
+from annotation.models import (
+    AnswerSigns,
+    AuditEntry,
+    AuthenticityResult,
+    Judgment,
+    LogInAttempt,
+    OpenEntry,
+    Participation,
+    Payment,
+    Study,
+    Worker,
+)
 from annotation.models.judgment import QUALIFICATION
 from annotation.people.leaving import PREFIX, forget_earlier_refusals
 from annotation.people.payment_lists import settle_payments
@@ -18,6 +29,7 @@ from annotation.platforms import OWN_LINKS
 
 Status = Payment.Status
 PORTION = 1000
+SIGNS_PORTION = 20_000
 NETWORKS_KEPT = dt.timedelta(days=1)
 LOG_INS_KEPT = dt.timedelta(days=90)
 # So long after the first warning the ids of payments go that nobody has settled, and so long after it comes the second.
@@ -53,6 +65,7 @@ def purge(*, now: dt.datetime) -> int:
     _warn_studies(past, now=now)
     warned = Q(study__pay_warned_at__lte=now - DECIDE_WITHIN)
     _settle_undecided(open_there.filter(warned), to=Status.LAPSED, now=now)
+    _erase_signs(past)
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks
         # the worker too; whoever is second looks at what the first has done.
@@ -66,6 +79,13 @@ def purge(*, now: dt.datetime) -> int:
             for study, count in sorted(Counter(theirs.values_list("study_id", flat=True)).items())
         )
         return Worker.objects.filter(pk__in=[worker.pk for worker in due]).update(platform_id=None)
+
+
+def _erase_signs(past: Sequence[int]) -> None:
+    """A portion of what was counted beside answers, and of what platforms' checks said of people."""
+    signs = AnswerSigns.objects.filter(assigned_item__participation__study__in=past)
+    AnswerSigns.objects.filter(pk__in=list(signs.values_list("pk", flat=True)[:SIGNS_PORTION])).delete()
+    AuthenticityResult.objects.filter(participation__study__in=past).delete()
 
 
 def _past_their_date(now: dt.datetime) -> list[int]:

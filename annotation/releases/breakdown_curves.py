@@ -1,18 +1,19 @@
-"""A breakdown by numbers (shots, cardinality, a distance) as a drawing: a line a model, an interval at every point."""
+"""Scores by the groups of a column, and a breakdown by numbers (shots, cardinality, a distance) as a drawing: one line
+per model, an interval at every point.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
+from agreement.report.figure_rows import FigureCell, figure_cell
 from agreement.report.model_rows import SETTING, setting_key
-
-if TYPE_CHECKING:
-    from annotation.releases.leaderboards import Breakdown, Point
+from agreement.scoring.probe import TEMPLATE
+from annotation.releases.models import Score, Scoring
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 250, 42, 14, 12, 44
 MOST = 6  # lines that can still be told apart
@@ -28,6 +29,77 @@ SHAPES = (
     "m0 5l4.8 -8.4h-9.6z",
     "m-4 -4l8 8m0 -8l-8 8",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure that is there."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality.
+
+    `lines` has each probe's figures as words, `points` as numbers. Groups with long names, as templates are, stand
+    under their numbers, and `meanings` says what each is.
+    """
+
+    column: str
+    groups: list[str]
+    lines: list[tuple[str, list[FigureCell]]]
+    points: list[tuple[str, list[Point | None]]]
+    meanings: list[tuple[str, str]] = field(default_factory=list)
+    sizes: list[str] = field(default_factory=list)  # of each group, how many items its figures are of
+
+    @property
+    def heads(self) -> list[tuple[str, str]]:
+        """Each group with its n."""
+        return list(zip(self.groups, self.sizes or [""] * len(self.groups), strict=True))
+
+
+def breakdowns_of(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:
+    columns = dict.fromkeys(score.breakdown for score in scores if score.breakdown)
+    return [
+        _breakdown(column, [score for score in scores if score.breakdown == column], scorings) for column in columns
+    ]
+
+
+def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
+    groups = sorted_groups(column, dict.fromkeys(score.group for score in scores))
+    score_of = {(score.scoring_id, score.group): score for score in scores}
+    none = FigureCell(words="no items")
+    lines, points = [], []
+    for key in dict.fromkeys(score.scoring_id for score in scores):
+        name, of_probe = scorings[key].probe.name, [score_of.get((key, group)) for group in groups]
+        lines.append((name, [none if score is None else figure_cell(score.figure) for score in of_probe]))
+        points.append((name, [None if score is None else point_of(score) for score in of_probe]))
+    is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
+    meanings = [(str(number), group) for number, group in enumerate(groups, start=1)] if is_numbered else []
+    sizes = [_size([score.n for score in scores if score.group == group and score.n is not None]) for group in groups]
+    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings, sizes)
+
+
+def _size(counts: list[int]) -> str:
+    """How many items a group has; models may cover different ones.
+
+    >>> _size([14, 14]), _size([12, 14]), _size([])
+    ('n = 14', 'n = 12 to 14', '')
+    """
+    if not counts:
+        return ""
+    least, most = min(counts), max(counts)
+    return f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
+
+
+def point_of(score: Score) -> Point | None:
+    return None if score.estimate is None else Point(score.estimate, score.low, score.high)
+
+
+# The drawing.
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from agreement.estimation.estimate import Estimate, Figure, Undefined
+from agreement.estimation.estimate import Figure, Undefined
 from agreement.kinds.statistics import statistics_of
 from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, figure_cell
@@ -15,10 +15,9 @@ from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
-from agreement.scoring.probe import TEMPLATE
 from agreement.scoring.score import MAPPED
 from agreement.typed_json import Json, JsonObject, object_of
-from annotation.releases.breakdown_curves import sorted_groups
+from annotation.releases.breakdown_curves import Breakdown, Point, breakdowns_of, point_of
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = Undefined("not computed for this release")
@@ -60,36 +59,6 @@ class Table:
         return any(row.answers is not None for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A figure that is there."""
-
-    estimate: float
-    low: float | None
-    high: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality.
-
-    `lines` has each probe's figures as words, `points` as numbers. Groups with long names, as templates are, stand
-    under their numbers, and `meanings` says what each is.
-    """
-
-    column: str
-    groups: list[str]
-    lines: list[tuple[str, list[FigureCell]]]
-    points: list[tuple[str, list[Point | None]]]
-    meanings: list[tuple[str, str]] = field(default_factory=list)
-    sizes: list[str] = field(default_factory=list)  # of each group, how many items its figures are of
-
-    @property
-    def heads(self) -> list[tuple[str, str]]:
-        """Each group with its n."""
-        return list(zip(self.groups, self.sizes or [""] * len(self.groups), strict=True))
-
-
 def table_of(release: GoldRelease, metric: str = "") -> Table | None:
     """The release's leaderboard, or None before any probe was scored.
 
@@ -125,7 +94,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
             *_rows_beside_ranking(release, metric, list(overall.values())),
         ],
         comparisons=[pair for pair in stored_comparisons(board.comparisons) if pair.metric == metric],
-        breakdowns=_breakdowns(scores, scorings),
+        breakdowns=breakdowns_of(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
     )
 
@@ -172,16 +141,10 @@ def scoring_as_json(scoring: Scoring) -> JsonObject:
         "matched_share": scoring.matched_share,
         "scores": [
             {"metric": score.metric, "breakdown": score.breakdown, "group": score.group, "chance": score.chance}
-            | object_of(figure_of(score))
+            | object_of(score.figure)
             for score in scoring.scores.order_by("pk")
         ],
     }
-
-
-def figure_of(score: Score) -> Figure:
-    if score.undefined or score.estimate is None:
-        return Undefined(score.undefined)
-    return Estimate(score.estimate, score.low, score.high, score.n or 0, score.method)
 
 
 def _row(scoring: Scoring, score: Score, other_way: Score | None) -> Row:
@@ -189,7 +152,7 @@ def _row(scoring: Scoring, score: Score, other_way: Score | None) -> Row:
     return Row(
         name=row_name(scoring.probe.name, score.breakdown, score.group),
         kind="probe",
-        figure=figure_cell(figure_of(score)),
+        figure=figure_cell(score.figure),
         rank=0 if _may_rank(scoring, score) else None,
         estimate=score.estimate,
         low=score.low,
@@ -198,7 +161,7 @@ def _row(scoring: Scoring, score: Score, other_way: Score | None) -> Row:
         coverage=scoring.coverage,
         share_of=_share_of(stored_share(scoring.matched_share)),
         answers=scoring.answer_counts,
-        other_way=figure_cell(figure_of(other_way)) if differs and other_way is not None else None,
+        other_way=figure_cell(other_way.figure) if differs and other_way is not None else None,
     )
 
 
@@ -277,44 +240,6 @@ def _level_cell(chance: float) -> FigureCell:
     return FigureCell(number=f"{chance:.3f}", interval="no interval")
 
 
-def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:
-    columns = dict.fromkeys(score.breakdown for score in scores if score.breakdown)
-    return [
-        _breakdown(column, [score for score in scores if score.breakdown == column], scorings) for column in columns
-    ]
-
-
-def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
-    groups = sorted_groups(column, dict.fromkeys(score.group for score in scores))
-    score_of = {(score.scoring_id, score.group): score for score in scores}
-    none = FigureCell(words="no items")
-    lines, points = [], []
-    for key in dict.fromkeys(score.scoring_id for score in scores):
-        name, of_probe = scorings[key].probe.name, [score_of.get((key, group)) for group in groups]
-        lines.append((name, [none if score is None else figure_cell(figure_of(score)) for score in of_probe]))
-        points.append((name, [None if score is None else _point(score) for score in of_probe]))
-    is_numbered = column == TEMPLATE and not all(map(str.isdecimal, groups))
-    meanings = [(str(number), group) for number, group in enumerate(groups, start=1)] if is_numbered else []
-    sizes = [_size([score.n for score in scores if score.group == group and score.n is not None]) for group in groups]
-    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings, sizes)
-
-
-def _size(counts: list[int]) -> str:
-    """How many items a group has; models may cover different ones.
-
-    >>> _size([14, 14]), _size([12, 14]), _size([])
-    ('n = 14', 'n = 12 to 14', '')
-    """
-    if not counts:
-        return ""
-    least, most = min(counts), max(counts)
-    return f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
-
-
-def _point(score: Score) -> Point | None:
-    return None if score.estimate is None else Point(score.estimate, score.low, score.high)
-
-
 # Average precision at every production frequency as one table.
 
 FREQUENCY = "least number of people who named the property"
@@ -341,7 +266,7 @@ def scores_by_frequency(release: GoldRelease) -> Breakdown | None:
         lines.append((probe, [_shown_or_none(score) for score in of_probe]))
         if any(spreads):
             lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
-        points.append((probe, [None if score is None else _point(score) for score in of_probe]))
+        points.append((probe, [None if score is None else point_of(score) for score in of_probe]))
     people = _people(release)
     of_people = [people.get(name, NOT_COMPUTED) for name in names]
     lines.append(("A typical person, leave-one-out", [figure_cell(figure) for figure in of_people]))
@@ -353,7 +278,7 @@ def scores_by_frequency(release: GoldRelease) -> Breakdown | None:
 
 
 def _shown_or_none(score: Score | None) -> FigureCell:
-    return FigureCell(words="–") if score is None else figure_cell(figure_of(score))
+    return FigureCell(words="–") if score is None else figure_cell(score.figure)
 
 
 def _chance(metric: str, score_of: Mapping[tuple[str, str], Score]) -> float | None:

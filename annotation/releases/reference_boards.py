@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from agreement.estimation.estimate import Undefined
 from agreement.gold.gold_columns import item_fields, labels_in
@@ -14,11 +13,8 @@ from agreement.report.model_rows import COUNTS
 from agreement.report.people_and_models import AgainstReference, ReferenceScore, stored_reference
 from agreement.report.score_tables import Line, counts_beside, reference_breakdowns, reference_table
 from agreement.scoring.metrics import title_of
-from annotation.releases.breakdown_curves import has_place
+from annotation.releases.breakdown_curves import Breakdown, has_place
 from annotation.releases.models import GoldRelease, Leaderboard, LeaderboardColumns
-
-if TYPE_CHECKING:
-    from annotation.releases.leaderboards import Breakdown
 
 # By which columns a leaderboard breaks scores down: what the researcher chose, else what means something by itself.
 # Any column of numbers (a frequency, a length) could be drawn as a curve, and most of such curves would be of accident:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Exists, Max, OuterRef, Q
 
 from agreement.estimation.estimate import Undefined
-from agreement.report.verdict import Circumstances, ReportVerdict, no_verdict, verdict_of, weakest
+from agreement.report.verdict import MOST_COUNTED, Circumstances, ReportVerdict, no_verdict, verdict_of, weakest
 from annotation.models import Job, Judgment, Study
 from annotation.releases.actions.freezing import out_of_date
 from annotation.releases.models import Exclusion, GoldRelease
@@ -31,7 +31,7 @@ def verdict_of_question(study: Study) -> ReportVerdict:
     if release is None:
         job = latest_analysis(study)
         now = Circumstances(is_running=_is_running(job), job_failed=_has_failed(job))
-        return no_verdict(now, judgments=Judgment.objects.of_study(study.pk).count())
+        return no_verdict(now, judgments=Judgment.objects.of_study(study.pk).order_by()[: MOST_COUNTED + 1].count())
     return verdict_on(release, is_out_of_date=bool(out_of_date(release)), newest=release.number)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +14,17 @@ from django.db.models.functions import Coalesce
 
 from agreement.errors import Refused
 from agreement.files.numbers import count_text
+from agreement.files.question_fields import fields_of
 from annotation.answering.formatting import unknown_pictures
 from annotation.models import Item, Study
 from annotation.platforms import PLATFORMS
 from annotation.studies.item_files import NewItem
-from annotation.studies.items_of_text import CheckOfTerms, Term, items_of_pairs
+from annotation.studies.items_of_text import PAIR, CheckOfTerms, Term, items_of_pairs
 from annotation.studies.lacking_questions import Part, lacking_of_questions
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60
+ENDING = re.compile(r"_?(?:[12]|[abAB])$")  # by which two columns of one thing are told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +221,7 @@ class Proposal:
     terms: tuple[str, ...]
     per_assignment: int
     named: tuple[str, ...]  # "unrelated", "self": those that the study doesn't have yet
+    pair: tuple[str, str] = PAIR
 
     @property
     def count(self) -> int:
@@ -231,17 +235,29 @@ def proposal_of(study: Study) -> Proposal | None:
         return None
     has = set(study.items.checks().order_by().values_list("check_name", flat=True).distinct())
     named = tuple(name for name in ("unrelated", "self") if name not in has)
-    terms = _terms(study)
+    pair = pair_of_question(study.question)
+    terms = _terms(study, pair)
     if not named or not terms:
         return None
     per_assignment = 2 if study.items_per_assignment > MANY_ITEMS else 1
-    return Proposal(terms, min(per_assignment, len(terms)), named)
+    return Proposal(terms, min(per_assignment, len(terms)), named, pair)
 
 
-def _terms(study: Study) -> tuple[str, ...]:
+def pair_of_question(question: str) -> tuple[str, str]:
+    """The fields of a question's two words: left and right, unless two of one name are numbered.
+
+    >>> pair_of_question("{word_1} and {word_2}?"), pair_of_question("Is {object} a {category}?")
+    (('word_1', 'word_2'), ('left', 'right'))
+    """
+    fields = fields_of(question)
+    stems = {ENDING.sub("", name) for name in fields}
+    return (fields[0], fields[1]) if len(fields) == 2 and len(stems) == 1 else PAIR
+
+
+def _terms(study: Study, pair: tuple[str, str]) -> tuple[str, ...]:
     """The words of the pairs, each once; of many, some from the beginning to the end."""
-    pairs = study.items.targets().order_by("position").values_list("fields__left", "fields__right")[:5_000]
-    words = list(dict.fromkeys(word for pair in pairs for word in pair if isinstance(word, str) and word.strip()))
+    pairs = study.items.targets().order_by("position").values_list(*(f"fields__{name}" for name in pair))[:5_000]
+    words = list(dict.fromkeys(word for both in pairs for word in both if isinstance(word, str) and word.strip()))
     step = max(1, -(-len(words) // MOST_TERMS))
     return tuple(words[::step])
 
@@ -259,7 +275,10 @@ def items_of_proposal(proposal: Proposal, unrelated_word: str) -> list[NewItem]:
     }
     terms = [Term(term) for term in proposal.terms]
     wanted = {name: checks[name] for name in proposal.named}
-    return [item for item in items_of_pairs(terms, wanted) if item["kind"] == "check"]
+    checks_of_terms = [item for item in items_of_pairs(terms, wanted) if item["kind"] == "check"]
+    return [
+        {**item, "fields": dict(zip(proposal.pair, item["fields"].values(), strict=True))} for item in checks_of_terms
+    ]
 
 
 def checks_without_quota(study: Study) -> Sequence[tuple[str, int]]:

@@ -15,10 +15,9 @@ from textwrap import shorten
 import numpy as np
 
 from agreement.errors import PAGE, Refused
-from agreement.files.items_file import read_items_table
 from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
-from agreement.files.question_fields import FIELD, QUESTION, Wording, word
+from agreement.files.question_fields import FIELD, QUESTION, Wording, fields_of, with_fields, word
 from agreement.files.table import Column, Mask, Table
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.unused_columns import looks_like_checks, names_media
@@ -28,9 +27,10 @@ from agreement.stimuli.filling import filled
 from annotation.media.taking import Media, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
-from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at
+from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at, table_with_ids
 from annotation.studies.items_of_text import MOST_PASTED
 from annotation.studies.questions import QuestionSettings, questions_of
+from annotation.studies.study_form_fields import is_fixed
 from annotation.studies.unused_in_import import shown_fields, unused_beside_columns
 from annotation.studies.uploading import WITHOUT_LINES
 
@@ -84,11 +84,7 @@ class ImportPreview:
     unasked_checks: tuple[tuple[str, int], ...] = ()  # names that no assignment contains yet, and how many of each
     reasons: tuple[str, ...] = ()
     is_beginning: bool = False  # of a large file, whose other rows are looked at by the job that imports it
-
-    @property
-    def lacks_ids(self) -> bool:
-        """Whether a table has no column of ids, which are made of what is pasted."""
-        return bool(self.columns) and all(column.name != "item_id" for column in self.columns)
+    other_question: str = ""  # the study's, with the table's columns in the place of those that it lacks
 
 
 def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ImportPreview:
@@ -98,7 +94,10 @@ def preview_of(table: Table | None, problems: Problems, study: Study, pictures: 
     try:
         items = items_to_look_at(table, problems, study, pictures)
     except Refused as refusal:
-        return ImportPreview(columns, reasons=tuple(islice(refusal.words(PAGE), REASONS_SHOWN)))
+        reasons = tuple(islice(refusal.words(PAGE), REASONS_SHOWN))
+        names = {} if table is None else columns_for_fields(table, study, questions)
+        other = with_fields(questions[0].wording, names) if names else ""
+        return ImportPreview(columns, reasons=reasons, other_question=other)
     except TooMuchAtOnce:
         return ImportPreview(columns, is_beginning=True)
     return ImportPreview(
@@ -110,6 +109,23 @@ def preview_of(table: Table | None, problems: Problems, study: Study, pictures: 
     )
 
 
+def columns_for_fields(table: Table, study: Study, questions: Sequence[QuestionSettings]) -> dict[str, str]:
+    """A column of the table for each field of the first question that it lacks, in order, if there is one for each and
+    the question may still change.
+    """
+    fields = fields_of(questions[0].wording)
+    lacking = [name for name in fields if name not in table.columns]
+    known = {*fields, *shown_fields(()), *OF_ITEMS}
+    spare = [
+        name
+        for name, column in table.columns.items()
+        if name not in known and FIELD.fullmatch(f"{{{name}}}") and any(column.values)
+    ]
+    if len(spare) < len(lacking) or study.items.exists() or is_fixed(study):
+        return {}
+    return dict(zip(lacking, spare, strict=False))
+
+
 def preview_of_large(file: Path, study: Study) -> ImportPreview:
     """The columns, by its first rows. Only a file of lines has a beginning that can be read by itself."""
     if file.name.lower().endswith(WITHOUT_LINES):
@@ -117,8 +133,9 @@ def preview_of_large(file: Path, study: Study) -> ImportPreview:
     beginning = file.with_name(f"beginning-{file.name}")
     with file.open("rb") as whole, beginning.open("wb") as part:
         part.writelines(islice(whole, ROWS_OF_A_LARGE_FILE + 1))
-    table = read_items_table(beginning, Problems(file.name))
-    columns = () if table is None else _columns(table, questions_of(study), study.blocks)
+    questions = questions_of(study)
+    table = table_with_ids(beginning, Problems(file.name), questions)
+    columns = () if table is None else _columns(table, questions, study.blocks)
     return ImportPreview(columns, is_beginning=True)
 
 

@@ -22,7 +22,8 @@ from agreement.files.question_fields import (
     refuse_blanks_of_own_questions,
 )
 from agreement.files.table import Table
-from agreement.judgments.judgments_file import refuse_wrong_checks
+from agreement.files.trap_columns import TRAP_COLUMNS
+from agreement.judgments.judged_items import refuse_wrong_checks
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
@@ -35,6 +36,7 @@ from annotation.media.taking import Media, Medium, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
+from annotation.studies.item_ids import with_ids
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -99,10 +101,17 @@ def read_items(
     `pictures`. `questions` are the study's, unless it is yet to be made.
     """
     problems = Problems(path.name)
-    table = read_items_table(path, problems)
+    table = table_with_ids(path, problems, questions_of(study) if questions is None else questions)
     items = ItemsOfFile(items_of_table(table, problems, study, pictures, questions=questions))
     items.empty_rows = 0 if table is None else table.empty_rows
     return items
+
+
+def table_with_ids(path: Path, problems: Problems, questions: Sequence[QuestionSettings]) -> Table | None:
+    """The file's table, yet to be looked at. Items without an id get one from what the questions show."""
+    table = read_items_table(path, problems)
+    fields = [name for question in questions for name in fields_of(question.wording)]
+    return None if table is None else with_ids(table, list(dict.fromkeys(fields)))
 
 
 def items_of_table(
@@ -268,6 +277,10 @@ def _refuse_unfit_names(items: Items, problems: Problems) -> None:
 
 def _refuse_missing_fields(items: Items, wordings: Sequence[str], problems: Problems) -> None:
     """Every field that an item's questions name has to be there and filled: people would read the gap."""
+    own = [question for question, _asking in own_questions(items)]
+    for name in dict.fromkeys(name for wording in (*own, *wordings) for name in fields_of(wording)):
+        if name in TRAP_COLUMNS:
+            problems.whole(f"a question uses {{{name}}}, which would tell a check from other items: nobody is shown it")
     has_own = np.zeros(len(items.table), dtype=np.bool_)
     for question, asking in own_questions(items):
         has_own |= asking

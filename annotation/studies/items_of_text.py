@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import TypeAlias, TypedDict
 
 import numpy as np
-from django.utils.text import slugify
 
 from agreement.errors import Refused
 from agreement.files.cell_texts import is_blank
-from agreement.files.items_file import ITEM_COLUMNS, MOST_ITEM_COLUMNS, MOST_NAMED
+from agreement.files.items_file import MOST_ITEM_COLUMNS, MOST_NAMED
 from agreement.files.json_lines import too_many_columns
 from agreement.files.problems import Problems, quote_cell, refuse_if_any
-from agreement.files.question_fields import fields_of
+from agreement.files.question_fields import FIELD, fields_of
 from agreement.files.reading import delimiter_of, read_table
 from agreement.files.table import Table, encode
 from agreement.files.writing import csv_cell
@@ -28,6 +27,7 @@ from agreement.typed_json import JsonObject
 from annotation.media.taking import Media
 from annotation.models import Study
 from annotation.studies.item_files import NewItem, UploadedItems, items_of_table
+from annotation.studies.item_ids import with_ids
 
 COLUMNS = ("term", "alias")
 LONGEST_TERM = 80  # an item's id has two of them
@@ -251,8 +251,8 @@ def table_of_text(text: str, study: Study, problems: Problems, *, more: Sequence
         raise Refused(
             f"The box takes {MOST_PASTED:,} items, and there are {len(lines):,} lines: import them as a file."
         )
-    fields = [*fields_to_fill(study), *more]
-    header, rows = _split(lines, fields)
+    fields = fields_to_fill(study)
+    header, rows = _split(lines, [*fields, *more])
     if len(header) > MOST_ITEM_COLUMNS:
         raise Refused(f"{NAME}: {too_many_columns(MOST_ITEM_COLUMNS)}, and the first line names {len(header):,}.")
     expected = ", ".join(header) if len(header) <= MOST_NAMED else f"{', '.join(header[:MOST_NAMED])}, …"
@@ -262,12 +262,9 @@ def table_of_text(text: str, study: Study, problems: Problems, *, more: Sequence
     refuse_if_any(problems)
     columns = {name: [cells[place].strip() for _, cells in rows] for place, name in enumerate(header)}
     columns |= {name: [value] * len(rows) for name, value in constants.items()}
-    if "item_id" not in columns:
-        shown = [name for name in columns if name not in ITEM_COLUMNS]
-        texts = [[columns[name][row_number] for name in shown] for row_number in range(len(rows))]
-        columns = {"item_id": _new_ids(study, texts), **columns}
     encoded = {name: encode(values, len(rows)) for name, values in columns.items()}
-    return Table(NAME, np.array([row_number for row_number, _ in rows], dtype=np.int64), encoded)
+    table = Table(NAME, np.array([row_number for row_number, _ in rows], dtype=np.int64), encoded)
+    return with_ids(table, fields, set(study.items.values_list("item_id", flat=True)))
 
 
 def _split(lines: Sequence[tuple[int, str]], fields: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -275,29 +272,26 @@ def _split(lines: Sequence[tuple[int, str]], fields: Sequence[str]) -> tuple[lis
     first = lines[0][1]
     mark = delimiter_of(first)
     names = [name.strip() for name in _cells(first, mark)]
-    if "item_id" in names or set(fields[:1]) & set(names):
+    if {"item_id", *fields[:1]} & set(names) or _are_names(names, [line for _, line in lines[1:]]):
         return names, [(row_number, _cells(line, mark)) for row_number, line in lines[1:]]
     if len(fields) == 1:
         return list(fields), [(row_number, [line]) for row_number, line in lines]
     return list(fields), [(row_number, _cells(line, mark)) for row_number, line in lines]
 
 
+def _are_names(cells: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether a first line that names no field of the question can only be names of columns.
+
+    >>> _are_names(["word_1", "word_2"], ["cup,mug"]), _are_names(["cup", "mug"], []), _are_names(["a_b"], ["c_d"])
+    (True, False, False)
+    """
+    if not all(FIELD.fullmatch(f"{{{cell}}}") for cell in cells):
+        return False
+    return "id" in map(str.lower, cells) or ("_" in "".join(cells) and not any("_" in line for line in others))
+
+
 def _cells(line: str, mark: str) -> list[str]:
     return next(csv.reader([line], delimiter=mark, skipinitialspace=True), [""])
-
-
-def _new_ids(study: Study, shown: Sequence[Sequence[str]]) -> list[str]:
-    """Ids made from what the items show, and numbered where two would be the same."""
-    taken = set(study.items.values_list("item_id", flat=True))
-    ids: list[str] = []
-    for cells in shown:
-        base = "--".join(filter(None, (slugify(cell)[:60] for cell in cells)))[:180] or "item"
-        item_id, number = base, 2
-        while item_id in taken:
-            item_id, number = f"{base}-{number}", number + 1
-        taken.add(item_id)
-        ids.append(item_id)
-    return ids
 
 
 # A file of items to fill in, made from a study's own question: its columns, two items and two checks.

@@ -137,10 +137,12 @@ def _unfilled_blocks(study: Study) -> Iterator[str]:
 def _items_without(study: Study, questions: Sequence[QuestionSettings]) -> dict[tuple[int, str], list[str]]:
     """The items that lack a field which a question names, or have nothing in it, by question and field."""
     lacking: dict[tuple[int, str], list[str]] = {}
-    for item_id, fields in study.items.values_list("item_id", "fields"):
-        for number, question in enumerate(questions, start=FIRST):
+    used = {number: dict.fromkeys(fields_of(each.wording)) for number, each in enumerate(questions, start=FIRST)}
+    items = study.items.all() if any(used.values()) else study.items.filter(**{f"fields__{QUESTION}__isnull": False})
+    for item_id, fields in items.values_list("item_id", "fields"):
+        for number, names in used.items():
             own = fields.get(QUESTION) if number == FIRST else ""
-            for name in dict.fromkeys(fields_of(own or question.wording)):
+            for name in dict.fromkeys(fields_of(own)) if own else names:
                 if is_blank(str(fields.get(name, ""))):
                     lacking.setdefault((number, name), []).append(item_id)
     return lacking

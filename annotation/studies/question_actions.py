@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import Case, F, Q, Value, When
 
 from agreement.errors import Refused
+from agreement.files.question_fields import with_fields
 from annotation.models import AuditEntry, Item, Question, Study, User
 from annotation.models.question import FIRST
 from annotation.studies.questions import (
@@ -46,6 +47,15 @@ def change_question(*, study: Study, name: str, changes: Mapping[str, Any], by: 
                 yield question
 
     _change(study, by, lambda before: list(changed(before)))
+
+
+def rename_fields(*, study: Study, names: Mapping[str, str], by: User | None) -> None:
+    """Calls the fields of items otherwise, wherever a question names them."""
+
+    def renamed(question: QuestionSettings) -> QuestionSettings:
+        return replace(question, settings={**question.settings, "question": with_fields(question.wording, names)})
+
+    _change(study, by, lambda before: [renamed(question) for question in before])
 
 
 def remove_question(*, study: Study, name: str, by: User | None) -> None:

@@ -44,6 +44,7 @@ LABELS = {
     "fewest": "Fewest labels of an answer",
     "most": "Most labels of an answer",
     "items_per_page": "Items per page",
+    "pace": "Pace",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
     "requires_signed_entry": "Require signed links",
@@ -56,6 +57,7 @@ LABELS = {
     "qualification_pass_mark": "Right answers needed",
     "qualification_items": "Items per person",
     "qualification_feedback": "Show feedback",
+    "counts_signs": "Signs that a person answered",
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
@@ -66,7 +68,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
     "stimulus": (
         "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
         " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
@@ -96,6 +98,10 @@ HELP = {
     "fewest": "Leave it empty for one.",
     "most": "Leave it empty for no limit.",
     "word_order": "Which of the two comes first.",
+    "pace": (
+        "Expert pace is for people who know the task: the next item comes by itself, keys do everything, answers can be"
+        " undone, and items skipped with a reason, flagged and commented on."
+    ),
     "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
     "assignments_per_worker": "How many assignments one person may do.",
     "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
@@ -136,6 +142,11 @@ HELP = {
     "qualification_feedback": (
         "After each answer people read the item's feedback, feedback_right or feedback_wrong. Their first answer"
         " counts."
+    ),
+    "counts_signs": (
+        "Counted beside each answer: how long the page was hidden, text copied before the page was left, long pastes,"
+        " and clicks or keys that no person made. Never what was read or written. The consent page says so, and only"
+        " people who agreed to that text are counted. It excludes nobody."
     ),
     "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
@@ -186,7 +197,7 @@ SECTIONS: _FieldsetSpec = (
         MORE_OF_ANSWERS,
         _fields(
             "slider_start", "slider_shows_number", "is_required", ("offers_dont_know", "asks_confidence"),
-            "scale_direction", "word_order", "word_layout", "items_per_page",
+            "scale_direction", "word_order", "word_layout", "items_per_page", "pace",
         ),
     ),
     (STIMULUS, _fields("stimulus")),
@@ -215,7 +226,7 @@ SECTIONS: _FieldsetSpec = (
             "retention_days",
         ),
     ),
-    (CHECKS, _fields("asks_comments")),
+    (CHECKS, _fields("asks_comments", "counts_signs")),
     (QUALIFICATION, _fields(*QUALIFICATION_FIELDS)),
     ("Analysis", _fields("metrics", "synonyms")),
     (SHARING, _fields("slug", "owner", "translation_of", "preset_line", "created_at", "closed_at")),

@@ -344,7 +344,7 @@ def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None
             ("summary", "consent", "instructions", "contact", "researchers", "institution", "ethics"), ""
         )
         Study.objects.filter(pk=now.pk).update(
-            deleted_at=timezone.now(), slug=f"deleted-{now.uuid.hex}", translation_of=None, **texts
+            deleted_at=timezone.now(), slug=f"deleted-{now.uuid.hex}", translation_of=None, stimulus={}, **texts
         )
         _record_change(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from agreement.errors import PAGE, Surface, sentence_for
 from agreement.files.numbers import count_text
 from agreement.files.question_fields import FIELD, PAIR, QUESTION
+from agreement.files.trap_columns import TRAP_COLUMNS
 from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from agreement.stimuli.blocks import columns_of
@@ -63,4 +64,16 @@ def unused_beside_columns(items: ItemsOfFile, pictures: Media) -> Iterator[str]:
 def shown_fields(texts: Iterable[str]) -> set[str]:
     """What these questions name, and what is shown or read without being named."""
     named = {match[1] for text in texts for match in FIELD.finditer(text)}
-    return {*named, *PAIR, *ALIASES, *OF_NORMS, *OF_PRACTICE, *OF_PICTURES, OPTIONS, OPTION_TEXTS, QUESTION, IMAGE}
+    return {
+        *named,
+        *PAIR,
+        *ALIASES,
+        *OF_NORMS,
+        *OF_PRACTICE,
+        *OF_PICTURES,
+        *TRAP_COLUMNS,
+        OPTIONS,
+        OPTION_TEXTS,
+        QUESTION,
+        IMAGE,
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +14,8 @@ from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.forms import BaseForm, BaseFormSet
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.safestring import mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst, slugify
 
 from agreement.figures.figure import MOST_TABLE_ROWS, Figure, page_specification, table_of
@@ -117,6 +118,7 @@ def _actions(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
     yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
     if right < Right.MANAGE:
         return
+    yield "Share with a colleague", f"{TABS['setup'].address(study)}#roles-group"
     ends = ["archive" if study.archived_at is None else "restore"]
     ends += ["delete"] if study.status == Study.Status.DRAFT else []
     for ending in ends:
@@ -182,13 +184,23 @@ def filters_of(cl: ChangeList) -> list[tuple[str, list[Any]]]:
     return [(str(one.title), list(one.choices(cl))) for one in cl.filter_specs]
 
 
+def _labelled(cell: str, header: Mapping[str, object]) -> SafeString:
+    """With its column's name, which a narrow screen shows in the cell; what is empty is left out there."""
+    if not cell.startswith('<td class="field-'):
+        return mark_safe(cell)
+    is_empty = cell.endswith((">-</td>", ">–</td>"))
+    label = format_html('<td{} data-label="{}"', " data-empty" if is_empty else "", capfirst(str(header["text"])))
+    return mark_safe(label + cell.removeprefix("<td"))
+
+
 @register.simple_tag
 def rows_of(cl: ChangeList) -> dict[str, object]:
     """The headings, the cells of each row, and the ways to the pages before and after."""
     pages = cl.paginator.num_pages
+    headers = list(result_headers(cl))
     return {
-        "headers": list(result_headers(cl)),
-        "rows": list(results(cl)),
+        "headers": headers,
+        "rows": [[_labelled(cell, header) for cell, header in zip(row, headers, strict=False)] for row in results(cl)],
         "pages": pages,
         "previous": cl.get_query_string({PAGE_VAR: cl.page_num - 1}) if cl.page_num > 1 else "",
         "next": cl.get_query_string({PAGE_VAR: cl.page_num + 1}) if cl.page_num < pages else "",

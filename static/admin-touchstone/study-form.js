@@ -44,9 +44,14 @@ function show() {
   }
   const question = document.getElementById("id_question");
   if (question && question.value === firstQuestion) question.value = firstQuestion = chosen.question;
+  fillScale("id_", chosen.unused);
+}
+
+// A scale that is used begins from 0 to 100.
+function fillScale(prefix, unused) {
   for (const [name, value] of [["scale_low", "0"], ["scale_high", "100"]]) {
-    const field = document.getElementById(`id_${name}`);
-    if (field && !field.value && !chosen.unused.includes(name)) field.value = value;
+    const field = document.getElementById(prefix + name);
+    if (field && !field.value && !unused.includes(name)) field.value = value;
   }
 }
 kind?.addEventListener("change", show);
@@ -63,6 +68,7 @@ function showOwn(select) {
   }
   const alone = document.getElementById(`${prefix}alone`)?.closest(".field-line");
   if (alone) alone.hidden = unused.includes("labels");
+  if (kinds[select.value]) fillScale(prefix, unused);
 }
 const ownKinds = "select[id^='id_further_questions-'][id$='-kind']";
 document.addEventListener("change", (event) => {

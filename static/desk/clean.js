@@ -6,7 +6,7 @@ let asked = 0;
 let isTomlTyped = false; // then it is the researcher's, until they fill in the form with it
 
 function putErrors(page) {
-  for (const name of ["[data-form-errors]", "[data-rule-error]", "[data-about]"]) {
+  for (const name of ["[data-form-errors]", "[data-rule-error]", "[data-rule-sentence]", "[data-about]"]) {
     const newer = [...page.querySelectorAll(name)];
     [...form.querySelectorAll(name)].forEach((place, at) => {
       if (newer[at]) place.replaceChildren(...newer[at].cloneNode(true).childNodes);
@@ -43,6 +43,7 @@ async function preview() {
     const line = page.querySelector("[data-live-line]");
     form.querySelector("[data-live-line]").replaceChildren(...(line?.childNodes ?? []));
     if (!isRefused && tried) {
+      for (const folded of document.querySelectorAll("#tried details[open]")) tried.querySelector(`#${folded.id}`)?.setAttribute("open", "");
       document.querySelector("#tried").replaceChildren(...tried.childNodes);
       document.dispatchEvent(new CustomEvent("figures:added"));
     }

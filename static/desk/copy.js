@@ -3,7 +3,8 @@ for (const button of document.querySelectorAll("[data-copy-text]")) {
   if (!navigator.clipboard) break;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.querySelector(button.dataset.copyText).innerText.trim());
+    const source = document.querySelector(button.dataset.copyText);
+    await navigator.clipboard.writeText((source.value ?? source.innerText).trim());
     button.textContent = button.dataset.sayCopied;
   });
 }

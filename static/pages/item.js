@@ -25,7 +25,9 @@ export class Item {
       onChange: () => this.change(),
     }));
     const refused = queue.refusal(this.position);
-    this.fill(new URLSearchParams(queue.pending(this.position) ?? refused?.body ?? ""));
+    const sent = new URLSearchParams(queue.pending(this.position) ?? refused?.body ?? "");
+    if (sent.has("skip")) this.element.dataset.skipped = sent.get("skip");
+    else this.fill(sent);
     for (const question of this.questions) question.begin();
     this.begin();
     if (refused) this.refuse(refused);
@@ -39,7 +41,13 @@ export class Item {
   begin() {}
 
   change() {
+    delete this.element.dataset.skipped;
     this.soon();
+  }
+
+  // Passed over at expert pace, for a reason (expert.js).
+  get isSkipped() {
+    return "skipped" in this.element.dataset;
   }
 
   // How messages and links find it again, on this page and on the last one.
@@ -61,6 +69,7 @@ export class Item {
   }
 
   get lack() {
+    if (this.isSkipped) return "";
     return this.shown.map((question) => question.lack).find((sentence) => sentence) ?? "";
   }
 

@@ -21,6 +21,8 @@ let waitsToGoOn = false;
 
 const queue = new Queue({ address: `${base}save/`, store, tell, hear });
 const stage = new Stage(root, begin);
+let ahead = null;
+export const judging = { root, say, store, items, queue, stage, here, goOn, onShow: () => {} }; // for expert.js
 
 // Where nothing is to be read about the answer, whoever wanted to go on goes on.
 function hear(position, text) {
@@ -36,7 +38,8 @@ function tell(what, position) {
   status.dataset.status = refused ? "refused" : what;
   if (what === "refused") items.get(position)?.refuse(queue.refusal(position));
   if (refused) status.replaceChildren(linkTo(refused));
-  else status.textContent = isLeaving && (what === "waiting" || what === "paused") ? say.last : say[what];
+  else if (isLeaving && (what === "waiting" || what === "paused")) status.textContent = say.last;
+  else status.textContent = ahead?.isStuck ? say.edge : say[what];
 }
 
 function linkTo({ page, called, sentence }) {
@@ -57,6 +60,8 @@ function begin(form) {
     for (const question of item.questions) filterLabels(question.element, say);
   }
   root.dispatchEvent(new CustomEvent("begin", { detail: { form, items, stage } })); // media.js, where there are any
+  ahead?.look();
+  judging.onShow();
 }
 
 function here() {
@@ -115,8 +120,14 @@ window.addEventListener("pagehide", () => {
 
 document.documentElement.classList.add("has-script");
 root.removeAttribute("data-plain");
-listenForNumbers(root);
+listenForNumbers(root, {
+  isHeld: () => stage.isHeld,
+  isOpen: (element) => here().some((item) => item.questions.some((one) => one.element === element && !one.isComplete)),
+});
 enlargeBy(root, say.close);
 begin(stage.form);
 queue.flush();
+if (stage.pages.size + 1 < Number(pages)) {
+  import("./ahead.js").then(({ Ahead }) => { ahead = new Ahead(stage, Number(pages), tell); });
+}
 forget(root.dataset.queues.split(" ").filter(Boolean));

@@ -9,7 +9,7 @@ const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any mor
 export class Queue {
   // `hear` is told what a saved answer was replied with: the last page has no item that would show it.
   constructor({ address, store, tell, hear = () => {} }) {
-    Object.assign(this, { address, store, tell, hear, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting" });
+    Object.assign(this, { address, store, tell, hear, failures: 0, sending: null, timer: 0, waiters: [], why: "waiting", added: null });
     store.load();
     window.addEventListener("online", () => this.flush());
   }
@@ -33,17 +33,19 @@ export class Queue {
     return this.store.get(`refused.${position}`);
   }
 
-  // `where` says how messages call the question, and the number of its page.
+  // `where` says how messages call the question, and the number of its page; of what is no answer also its item.
   add(position, fields, where = {}) {
     const id = uuid();
-    fields.set("position", position);
+    fields.set("position", where.item ?? position);
     fields.set("key", id);
+    Queue.sign?.(position, fields); // signs.js, where it is loaded
     this.store.load(); // another tab's older answer to the same question must not arrive after this one
     for (const [key, entry] of this.entries) {
       if (entry.position === position && key !== this.sending) this.store.delete(key);
     }
     this.store.delete(`refused.${position}`);
     this.store.set(`answer.${id}`, { position, body: fields.toString(), at: Date.now(), ...where });
+    this.added?.(position);
     this.flush();
   }
 

@@ -65,7 +65,7 @@ class ItemOfSeveral extends Item {
 
   change() {
     this.showAsked();
-    this.soon();
+    super.change();
   }
 
   // Messages call a question by its own words.

@@ -1,4 +1,4 @@
-// The pages of an assignment: all travel with the first one, and turning them needs no network.
+// The pages of an assignment: they travel with the first one, or are fetched ahead, and turning them needs no network.
 
 export class Stage {
   constructor(root, onShow) {
@@ -6,6 +6,8 @@ export class Stage {
     this.place = root.querySelector("[data-stage]");
     this.onShow = onShow;
     this.pages = new Map();
+    this.isHeld = false; // a page was asked for that isn't here yet (ahead.js)
+    this.onMissing = (number) => window.location.assign(`${root.dataset.base}${number}/`);
     for (const template of root.querySelectorAll("template[data-page]")) {
       this.pages.set(Number(template.dataset.page), template.content);
     }
@@ -25,7 +27,7 @@ export class Stage {
   turn(number, { remember = true } = {}) {
     if (number === this.number) return;
     if (!this.pages.has(number)) {
-      window.location.assign(`${this.root.dataset.base}${number}/`);
+      this.onMissing(number, remember);
       return;
     }
     const deadline = this.form.querySelector("[data-deadline]");
@@ -35,6 +37,7 @@ export class Stage {
     this.place.append(this.pages.get(number));
     this.pages.delete(number);
     this.number = number;
+    this.isHeld = false;
     if (deadline) this.form.querySelector(".progress").append(deadline);
     if (remember) window.history.pushState(null, "", `${this.root.dataset.base}${number}/`);
     document.title = this.form.dataset.title;

@@ -22,7 +22,7 @@ from agreement.scoring.metrics import title_of
 from agreement.scoring.metrics.of_texts import IN_WORDS, OF_PEOPLE
 from agreement.scoring.text_pairs import CIDER_D, METEOR, TextCorpus
 from studies.captions.scenes import FOLDER, SCENES
-from studies.figures import captions as captions_figure
+from studies.figures import labels as captions_figure
 from studies.runs.site import Site
 from studies.runs.study import Page, Study, write_csv
 

@@ -95,7 +95,7 @@ def saved(page: Page) -> None:
 
 
 def number_shown(page: Page) -> str:
-    return page.locator("[data-stage] .progress p").inner_text()
+    return page.locator("[data-stage] .progress > p").inner_text()
 
 
 def question_shown(page: Page) -> str:

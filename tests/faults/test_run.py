@@ -102,7 +102,7 @@ def test_run_comes_up_mends_itself_keeps_its_data_and_leaves_nothing(start: Call
     first = start()
     first.wait_until_ready()
     assert first.answers()
-    assert re.search(r"Excluded: 8 workers", first.said())
+    assert re.search(r"This gold is .*\nNext: .*\nSign in as .*\nExcluded: 8 workers", first.said(), flags=re.DOTALL)
     assert re.search(r"with the password \S+ \(shown this once\)", first.said())
     page, style = compressed(first, "/"), compressed(first, "/admin/login/")
     assert b"<!doctype html>" in page.lower()

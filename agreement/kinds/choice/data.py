@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Table
-from ..answers import Answer, Fields
+from ..answers import Answer, Fields, is_label_right
 from ..data import Data, Guess, Labels
 from ..label_lists import (
     MOST_GUESSED_LABELS,
@@ -23,7 +23,6 @@ from ..label_lists import (
     stored_labels,
 )
 from ..options import values_of_options
-from ..right_answers import is_label_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

@@ -13,7 +13,7 @@ from ...files.numbers import Scale
 from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Answer, Fields
+from ..answers import Answer, Fields, are_labels_right
 from ..data import Data, Guess, Labels
 from ..label_lists import (
     MOST_GUESSED_LABELS,
@@ -25,7 +25,6 @@ from ..label_lists import (
     refuse_rows,
     refuse_too_many,
 )
-from ..right_answers import are_labels_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

@@ -13,10 +13,9 @@ from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
 from ...typed_json import Json
-from ..answers import Answer, Fields, Properties
+from ..answers import Answer, Fields, Properties, are_properties_right
 from ..data import Data, Labels
 from ..label_lists import parsed
-from ..right_answers import are_properties_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

@@ -14,10 +14,9 @@ from ...files.numbers import Scale
 from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Answer, Fields
+from ..answers import Answer, Fields, is_order_right
 from ..data import Data, Guess, Labels
 from ..label_lists import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
-from ..right_answers import is_order_right
 from . import KIND
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from ...files.numbers import Scale, decimal_of, has_comma, has_per_cent, number_
 from ...files.problems import Problems, quote_cell
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import Answer, Fields, html_number
+from ..answers import Answer, Fields, html_number, is_number_right
 from ..data import Data, Guess, Labels
-from ..right_answers import is_number_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

@@ -13,10 +13,9 @@ from ...files.numbers import Scale, number_column, numbers
 from ...files.problems import Problems
 from ...files.table import Column, Table
 from ...typed_json import Json
-from ..answers import LABEL_COLUMN, Answer, Fields, html_number
+from ..answers import LABEL_COLUMN, Answer, Fields, are_numbers_right, html_number
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..label_lists import all_labels, not_among_labels, parsed
-from ..right_answers import are_numbers_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

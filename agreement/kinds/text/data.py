@@ -12,11 +12,10 @@ from ...files.numbers import Scale
 from ...files.problems import Problems
 from ...files.table import Column, Table, encode
 from ...typed_json import Json
-from ..answers import Answer, Fields
+from ..answers import Answer, Fields, is_text_right
 from ..data import Data, Labels
 from ..label_lists import refuse_blanks
 from ..list.data import simulated_properties
-from ..right_answers import is_text_right
 
 if TYPE_CHECKING:
     from ...simulation.simulated_people import Person

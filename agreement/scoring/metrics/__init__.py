@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
+import numpy as np
+
 from ..jackknifed_metric import JackknifedMetric
 from ..metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
 
@@ -73,8 +75,21 @@ def is_in_words(metric: str) -> bool:
 
 def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Every metric in each group of items, by the family of its gold, or of the probe where gold takes two shapes."""
-    shape, gold = outputs.probe.shape, outputs.gold
-    family = FAMILIES[gold.scored_as if shape == gold.takes else shape]
+    family = _family_of(outputs)
     if family.against_gold is None:
-        raise ValueError(f"{shape} are held against no gold")
+        raise ValueError(f"{family.shape} are held against no gold")
     return family.against_gold(outputs, members)
+
+
+def figures_alone(outputs: Outputs) -> dict[str, float]:
+    """Every metric's figure over all items, without what intervals need."""
+    family = _family_of(outputs)
+    if family.figures_alone is not None:
+        return family.figures_alone(outputs)
+    [measured] = measured_parts(outputs, [np.arange(len(outputs.gold))])
+    return {name: metric.theta for name, metric in measured.items()}
+
+
+def _family_of(outputs: Outputs) -> Family:
+    shape, gold = outputs.probe.shape, outputs.gold
+    return FAMILIES[gold.scored_as if shape == gold.takes else shape]

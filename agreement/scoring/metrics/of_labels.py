@@ -1,14 +1,13 @@
 """Metrics of labels and of probabilities of labels: over all items or by group, and with each item left out."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
 
-from ...arrays import Bools, Floats, divide
+from ...arrays import Floats, divide
 from ...estimation.intervals import AMOUNT, CORRELATION, NATS, Range
 from ...gold.label_gold import filtered_sets
 from ...typical_filters import Filter
@@ -18,118 +17,26 @@ from .. import step_metrics as steps
 from ..groups import Groups
 from ..jackknifed_metric import JackknifedMetric, Units
 from ..label_metrics import Table, Weights
-from ..metric import Family, Metric, Outputs, Rows, by_group, groups_of
+from ..metric import (
+    NO_GOLD,
+    CreditMetric,
+    Family,
+    Outputs,
+    PeopleMetric,
+    PooledMetric,
+    Rows,
+    ShareMetric,
+    StepMetric,
+    TableMetric,
+    by_group,
+    counting,
+    groups_of,
+    mean_by_units,
+    mean_over_items,
+)
 from ..score_gold import NOTHING, LabelGold, share_of_one_label, size_of_gold
 
-NO_GOLD = "no item has gold for it"
 Measures: TypeAlias = dict[str, list[JackknifedMetric]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelMetric(Metric):
-    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it. `needs_same_labels`:
-    nor is any where items have labels of their own.
-    """
-
-    needs_probabilities: bool = False
-    needs_same_labels: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CreditMetric(LabelMetric):
-    """A mean over items of what each earns: `credit` of p [J, L] against label sets [J, L]; NaN counts nowhere.
-
-    The sets are the typical labels, or with `of_majority` the majority and its ties. `constant` is what each label
-    earns against such sets as the answer to everything.
-    """
-
-    credit: Callable[[Floats, Bools], Floats]
-    of_majority: bool = False
-    constant: Callable[[Bools], Weights] = np.asarray
-
-    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
-        return self.credit(p, gold.majority if self.of_majority else gold.sets)
-
-    @property
-    def why_left_out(self) -> str:
-        return "there is no gold for it"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShareMetric(LabelMetric):
-    """A mean over items of `credit` of p [J, L] against gold shares [J, L]. A constant answer may have a score on it:
-    what each label earns as in `CreditMetric`, against the majority.
-
-    `of_answer` is there where the credit is the mean over an item's answers of what each of them earns: [J, L] for each
-    label that it gives, as a weight, and [J] whatever it gives.
-    """
-
-    credit: Callable[[Floats, Floats], Floats]
-    of_answer: Callable[[Floats], tuple[Floats, Floats]] | None = None
-    constant: Callable[[Bools], Weights] | None = None
-    infinite: str = ""  # why there is no figure where an item's credit is infinite
-
-    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
-        return None if gold.shares is None else self.credit(p, gold.shares)
-
-    @property
-    def why_left_out(self) -> str:
-        return "a side is constant or missing"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeopleMetric(ShareMetric):
-    """The same of the shares of people who gave each label, which add up to more than 1 where people give several."""
-
-    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
-        chosen = gold.shares if gold.chosen is None else gold.chosen
-        return None if chosen is None else self.credit(p, chosen)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableMetric(LabelMetric):
-    """The mean over labels of a figure of a label's hits and misses; `of_table` [G, L]."""
-
-    of_table: Callable[[Table], Floats]
-    # [G, L] the same of a label that is the answer to everything, from its credit s_l [G, L] in n things [G, 1].
-    of_constant: Callable[[Floats, Floats], Floats] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PooledMetric(LabelMetric):
-    """A figure of p [J, L] and gold shares [J, L] that is no mean over items: in each group, and by units."""
-
-    in_groups: Callable[[Groups, Floats, Floats], list[JackknifedMetric]]
-    by_units: Callable[[Floats, Floats, Units], JackknifedMetric]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepMetric(LabelMetric):
-    """Of labels that are the points of a scale: the label that is named, as a step, against people's median step. A
-    mean of `distance`, or a figure that is no mean over items.
-    """
-
-    distance: Callable[[Floats, Floats, int], Floats] | None = None
-    formula: steps.Formula | None = None
-
-    @property
-    def why_left_out(self) -> str:
-        return "there is no output that is one of the scale's labels, or no gold"
-
-    def measured(self, groups: Groups, p: Floats, median: Floats, n_labels: int) -> list[JackknifedMetric]:
-        """In each group, with each item left out."""
-        if self.formula is not None:
-            return steps.in_groups(self.formula, groups, steps.named_steps(p, n_labels), median)
-        assert self.distance is not None  # noqa: S101  for the type checker: it has one of the two
-        parts = groups.parts(self.distance(p, median, n_labels))
-        return [JackknifedMetric.of_mean(part, NO_GOLD, _left_out_note(part, self)) for part in parts]
-
-    def measured_by_units(self, p: Floats, median: Floats, n_labels: int, units: Units) -> JackknifedMetric:
-        """Over all items, leaving out each unit with all its items."""
-        if self.formula is not None:
-            return steps.by_units(self.formula, steps.named_steps(p, n_labels), median, units)
-        assert self.distance is not None  # noqa: S101
-        return _mean_by_units(self.distance(p, median, n_labels), units, self)
 
 
 # The metrics, in the order of a report.
@@ -176,25 +83,20 @@ ACCURACY = CreditMetric(
     constant=formulas.one_label,
 )
 _OF_SHARES = partial(ShareMetric, needs_probabilities=True)
+_CORRELATION = partial(
+    _OF_SHARES, needs_same_labels=True, holds_for_other_workers=False, within=CORRELATION, chance=0.0
+)
 _DISTANCE = partial(_OF_SHARES, smaller_is_better=True, beside_people=False, is_in_words=False)
-KENDALL = _OF_SHARES(
+KENDALL = _CORRELATION(
     name="kendall_of_shares",
-    needs_same_labels=True,
     title="Kendall's tau of shares",
-    holds_for_other_workers=False,
-    within=CORRELATION,
-    chance=0.0,
     person="kendall",
     person_title="Kendall's tau",
     credit=formulas.kendall_rows,
 )
-SPEARMAN = _OF_SHARES(
+SPEARMAN = _CORRELATION(
     name="spearman_of_shares",
-    needs_same_labels=True,
     title="Spearman correlation of shares",
-    holds_for_other_workers=False,
-    within=CORRELATION,
-    chance=0.0,
     person="spearman",
     person_title="Spearman correlation",
     credit=formulas.spearman_rows,
@@ -232,25 +134,20 @@ BRIER = _OF_SHARES(
     credit=distances.brier,
     of_answer=distances.brier_of_answer,
 )
-ENTROPY = PooledMetric(
+_POOLED = partial(PooledMetric, needs_probabilities=True, beside_people=False, is_in_words=False)
+ENTROPY = _POOLED(
     name="entropy_correlation",
     title="correlation of entropies",
     within=CORRELATION,
     chance=0.0,
-    beside_people=False,
-    is_in_words=False,
-    needs_probabilities=True,
     in_groups=distances.entropy_correlation,
     by_units=distances.entropy_correlation_by_units,
 )
-CALIBRATION = PooledMetric(
+CALIBRATION = _POOLED(
     name="calibration_error_of_shares",
     title="calibration error against people's shares",
     holds_for_other_workers=False,
     smaller_is_better=True,
-    beside_people=False,
-    is_in_words=False,
-    needs_probabilities=True,
     in_groups=distances.calibration_error,
     by_units=distances.calibration_error_by_units,
 )
@@ -264,32 +161,18 @@ TOP_1 = ShareMetric(
     credit=formulas.top_1,
     constant=np.asarray,
 )
-F1 = TableMetric(
+_MACRO = partial(TableMetric, needs_same_labels=True, holds_for_other_workers=False, missing_is_wrong=True)
+F1 = _MACRO(
     name="f1_macro",
-    needs_same_labels=True,
     title="macro F1",
-    holds_for_other_workers=False,
-    missing_is_wrong=True,
     person="f1",
     of_table=lambda table: table.f1,
     of_constant=lambda s, n: divide(2 * s, n + s),
 )
-PRECISION = TableMetric(
-    name="precision_macro",
-    title="macro precision",
-    holds_for_other_workers=False,
-    missing_is_wrong=True,
-    beside_people=False,
-    of_table=lambda table: table.precision,
+PRECISION = _MACRO(
+    name="precision_macro", title="macro precision", beside_people=False, of_table=lambda table: table.precision
 )
-RECALL = TableMetric(
-    name="recall_macro",
-    title="macro recall",
-    holds_for_other_workers=False,
-    missing_is_wrong=True,
-    beside_people=False,
-    of_table=lambda table: table.recall,
-)
+RECALL = _MACRO(name="recall_macro", title="macro recall", beside_people=False, of_table=lambda table: table.recall)
 _OF_STEPS = partial(StepMetric, holds_for_other_workers=False, beside_people=False)
 _KAPPA = partial(_OF_STEPS, within=CORRELATION, chance=0.0)
 STEPS = (
@@ -309,19 +192,9 @@ STEPS = (
         distance=steps.distance_in_steps,
     ),
 )
-EARNED: tuple[CreditMetric | ShareMetric, ...] = (
-    PEOPLE,
-    R_ACC,
-    CONF,
-    ACCURACY,
-    KENDALL,
-    SPEARMAN,
-    JENSEN_SHANNON,
-    TOP_1,
-    CROSS_ENTROPY,
-    TOTAL_VARIATION,
-    BRIER,
-)
+_OF_NAMED = (PEOPLE, R_ACC, CONF, ACCURACY)
+_OF_PROBABLE = (KENDALL, SPEARMAN, JENSEN_SHANNON, TOP_1, CROSS_ENTROPY, TOTAL_VARIATION, BRIER)
+EARNED: tuple[CreditMetric | ShareMetric, ...] = (*_OF_NAMED, *_OF_PROBABLE)
 POOLED: tuple[PooledMetric, ...] = (ENTROPY, CALIBRATION)
 DISTANCES: tuple[ShareMetric | PooledMetric, ...] = (JENSEN_SHANNON, CROSS_ENTROPY, TOTAL_VARIATION, BRIER, *POOLED)
 TABLED: tuple[TableMetric, ...] = (F1, PRECISION, RECALL)
@@ -353,7 +226,7 @@ def label_measures_by_units(
 ) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items."""
     earned = _credits(p, gold, probable=probable)
-    measures = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
+    measures = {metric.name: mean_by_units(credit, units, metric) for metric, credit in earned}
     if gold.sizes is not None:
         return measures
     if gold.shares is not None and probable:
@@ -367,7 +240,7 @@ def label_measures_by_units(
     total = formulas.table(Groups.one(len(p)), predicted, target)
     each = formulas.table(Groups.equal(len(p), 1), predicted, target)
     left = Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in formulas.PARTS))
-    counts, n = _counting(np.asarray(target.any(axis=1)), units)
+    counts, n = counting(np.asarray(target.any(axis=1)), units)
     for metric in TABLED:
         theta, without = float(metric.of_table(total).mean()), metric.of_table(left).mean(axis=1)
         measures[metric.name] = JackknifedMetric(theta, without, counts, n, units.what, note=note)
@@ -415,41 +288,6 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
             for theta, part, has_gold in zip(thetas, parts, scored, strict=True)
         ]
     return measures
-
-
-def mean_over_items(
-    credit: Floats, metric: CreditMetric | ShareMetric, units: Units | None, why_undefined: str
-) -> JackknifedMetric:
-    """The mean of what items earn, with each item left out, or what items share where they do."""
-    if units is not None:
-        return _mean_by_units(credit, units, metric)
-    if isinstance(metric, ShareMetric) and np.isposinf(credit).any():
-        return JackknifedMetric.undefined(metric.infinite, len(credit))
-    return JackknifedMetric.of_mean(credit, why_undefined, _left_out_note(credit, metric))
-
-
-def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric | StepMetric) -> JackknifedMetric:
-    is_known = np.isfinite(credit)
-    if not is_known.any() or np.isposinf(credit).any():
-        why = metric.infinite if isinstance(metric, ShareMetric) and np.isposinf(credit).any() else NO_GOLD
-        return JackknifedMetric.undefined(why, units.size)
-    known = np.where(is_known, credit, 0.0)
-    sums, sizes = units.sums(known), units.sums(is_known.astype(np.float64))
-    without = divide(known.sum() - sums, is_known.sum() - sizes)
-    theta = float(known.sum() / is_known.sum())
-    return JackknifedMetric(
-        theta, without, *_counting(is_known, units), units.what, note=_left_out_note(credit, metric)
-    )
-
-
-def _counting(is_known: Bools, units: Units) -> tuple[Bools, int]:
-    """[U] the units that hold an item which counts, and how many such items there are."""
-    return units.sums(is_known.astype(np.float64)) > 0, int(is_known.sum())
-
-
-def _left_out_note(credit: Floats, metric: CreditMetric | ShareMetric | StepMetric) -> str:
-    lost = int(np.sum(~np.isfinite(credit)))
-    return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
 
 
 def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:

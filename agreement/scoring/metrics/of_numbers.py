@@ -66,13 +66,15 @@ class PairedValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberMetric(Metric):
-    """`measure_outputs` in each group with each item left out; `without` [U] over all items with each unit left out.
+    """`measure_outputs` in each group with each item left out; `without` [U] over all items with each unit left out;
+    `figure` over all items alone.
 
     People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """
 
     measured: Callable[[PairedValues], list[JackknifedMetric]]
     without: Callable[[PairedValues, Units], Floats]
+    figure: Callable[[PairedValues], float]
     by_group: Correlation | None = None
     of_ranks: Correlation | None = None
 
@@ -111,12 +113,21 @@ class ErrorMeasure:
     def _of_means(self, means: Floats) -> Floats:
         return np.sqrt(np.maximum(means, 0.0)) if self.of_squares else means
 
+    def figure(self, paired: PairedValues) -> float:
+        least, _ = self._least
+        return float(self._of_means(self._rows(paired).mean())) if len(paired.x) >= least else math.nan
+
+    @property
+    def _least(self) -> tuple[int, str]:
+        """The fewest items that have a figure, and why fewer have none."""
+        return (3, FEW_FOR_A_LINE) if self.calibrated else (1, "there is no item")
+
     def measured(self, paired: PairedValues) -> list[JackknifedMetric]:
         groups, rows = paired.groups, self._rows(paired)
         n = groups.spread(groups.sizes.astype(np.float64))
         rest = divide(groups.spread(groups.sum(rows)) - rows, np.maximum(n - 1, 0))
         theta = self._of_means(divide(groups.sum(rows), groups.sizes))
-        least, why = (3, FEW_FOR_A_LINE) if self.calibrated else (1, "there is no item")
+        least, why = self._least
         is_off = paired.is_off_scale and not self.calibrated
         note = f"some outputs are off the scale {paired.scale}" if is_off else ""
         most = math.inf if is_off else paired.largest_error
@@ -144,6 +155,7 @@ def _of_errors(
         beside_people=beside_people,
         means=means,
         measured=errors.measured,
+        figure=errors.figure,
         without=errors.without,
     )
 
@@ -163,6 +175,7 @@ def _of_correlation(
         chance=0.0,
         person=name,
         measured=partial(_correlation, name),
+        figure=lambda paired: float(by_group(paired.groups, paired.x, paired.gold)[0]),
         without=partial(_correlation_without, by_group),
         by_group=by_group,
         of_ranks=of_ranks,
@@ -194,6 +207,16 @@ def number_measures(
     return {metric.name: metric.measured(paired) for metric in METRICS}
 
 
+def figures_alone(outputs: Outputs) -> dict[str, float]:
+    """Of the items that every run covers, with nothing left out."""
+    gold, items = outputs.gold.numbers, np.flatnonzero(outputs.covered)
+    if gold is None:
+        raise ValueError(NOTHING)
+    x = outputs.run.values[outputs.rows][items]
+    paired = PairedValues(Groups.one(len(items)), x, gold[items], outputs.gold.scale)
+    return {metric.name: metric.figure(paired) for metric in METRICS}
+
+
 def number_measures_by_units(
     x: Floats, gold: Floats, units: Units, scale: Scale | None = None
 ) -> dict[str, JackknifedMetric]:
@@ -223,4 +246,4 @@ def measure_outputs(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str,
     return by_group(number_measures(groups_of(covered), x[order], gold[order], scale), len(covered))
 
 
-FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measure_outputs)
+FAMILY = Family(shape="numbers", metrics=METRICS, against_gold=measure_outputs, figures_alone=figures_alone)

@@ -8,9 +8,8 @@ from ...arrays import Floats
 from ...estimation.intervals import CORRELATION
 from .. import label_metrics as formulas
 from ..jackknifed_metric import JackknifedMetric
-from ..metric import Family, Outputs, Rows
+from ..metric import Family, Outputs, PeopleMetric, Rows, ShareMetric, mean_over_items
 from ..score_gold import NOTHING
-from .of_labels import PeopleMetric, ShareMetric, mean_over_items
 
 PEOPLE = PeopleMetric(
     name="rho_with_people",

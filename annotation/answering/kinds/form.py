@@ -14,7 +14,8 @@ from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 
 LONGEST_TEXT = 5_000
-DONT_KNOW = "dont-know"  # as Judgment.NoAnswer stores it
+DONT_KNOW, SKIPPED, TAKEN_BACK = "dont-know", "skipped", "taken-back"  # as Judgment.NoAnswer stores them
+SKIP, TAKE_BACK = "skip", "take_back"  # fields of a form: why the item is skipped, and that its answer is undone
 CONFIDENCES = ("1", "2", "3", "4", "5")
 
 
@@ -53,6 +54,7 @@ class Facts:
     offers_dont_know: bool = False
     asks_confidence: bool = False
     media: tuple[MediumAsked, ...] = ()
+    takes_notes: bool = False  # whether people may skip the item, flag it and comment on it
 
     def as_shown(self, label: str) -> str:
         """A label in the words that people read."""
@@ -69,6 +71,11 @@ def last_value(fields: Fields, name: str) -> str:
     """The last value of this name, as a form means it, or nothing."""
     values = fields.get(name) or [""]
     return values[-1].strip()
+
+
+def passed_over(fields: Fields) -> str:
+    """Why a person at expert pace leaves the item without an answer; nothing where there is to be one."""
+    return SKIPPED if last_value(fields, SKIP) else TAKEN_BACK if last_value(fields, TAKE_BACK) else ""
 
 
 def read_number(text: str, facts: Facts, field: str) -> float:
@@ -130,6 +137,8 @@ class Form:
         """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
         if last_value(fields, "could_not_see") and facts.has_image:
             return Answer(could_not_see=True)
+        if facts.takes_notes and (passed := passed_over(fields)):
+            return Answer(no_answer=passed)
         if last_value(fields, "dont_know") and facts.offers_dont_know:
             return Answer(no_answer=DONT_KNOW)
         return self.read_given(fields, facts)

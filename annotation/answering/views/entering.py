@@ -180,8 +180,8 @@ def _enter_study(
         participation = ended.participation
         return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
     except EntryRefused as error:
-        if not (arrival.is_verified or link is not None):
-            # One page whatever the reason: it tells nobody who took part.
+        if error.is_personal and not (arrival.is_verified or link is not None):
+            # One page whatever the personal reason: it tells nobody who took part.
             raise TurnedAway(unproven_sentence(), platform) from error
         may_try_again = isinstance(error, TooManyAtOnce)
         raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
@@ -252,7 +252,7 @@ def consent(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method != "POST":
         return render(request, "annotation/consent.html", {"visit": visit, "study": visit.study})
     if request.POST.get("consent") == "yes":
-        give_consent(participation=visit.participation)
+        give_consent(participation=visit.participation, names_signs=request.POST.get("signs") == "named")
     elif request.POST.get("consent") == "no":
         decline(participation=visit.participation)
     else:

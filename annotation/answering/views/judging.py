@@ -1,6 +1,7 @@
 """The pages of questions, as forms or one answer at a time from their script; and by when they are to be finished."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TypeAlias
@@ -20,9 +21,16 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
-from annotation.answering.kinds.form import LONGEST_MS, BadAnswer, last_value
+from annotation.answering.kinds.form import LONGEST_MS, SKIP, BadAnswer, last_value
+from annotation.answering.notes import NOTE, reasons
 from annotation.answering.practice import feedback_on_saved
-from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
+from annotation.answering.saving_answers import (
+    AssignmentClosed,
+    NoSuchItem,
+    is_out_of_time,
+    save_answer,
+    save_note,
+)
 from annotation.answering.several_questions import BadAnswers, questions_asked
 from annotation.answering.views.access import Problem, Visit, assignment_page
 from annotation.answering.views.page_model import (
@@ -36,6 +44,7 @@ from annotation.answering.views.page_model import (
 from annotation.answering.views.question_model import fields_of_item
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.models.judgment import GRACE
+from annotation.models.note import LONGEST_COMMENT
 from annotation.platforms.tokens import BadToken, Purpose, read_token
 from annotation.web.unavailable import log_reason
 
@@ -151,11 +160,15 @@ def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> 
     """Stores one item's part of a form sent without script, unless it says what is stored already; what can't be taken
     by its position on the page.
     """
-    if item.is_answered and (item.is_final or (not item.has_several and item_as_sent(item, request.POST) == item)):
-        return {}
-    fields = _fields_of(request.POST, item.position)
+    fields, link = _fields_of(request.POST, item.position), (visit.token.uuid, visit.token.version)
+    is_as_sent = not item.has_several and item_as_sent(item, request.POST) == item
+    is_as_sent = is_as_sent and last_value(fields, SKIP) == item.skip_reason
     try:
-        save_answer(assignment_uuid=visit.token.uuid, token_version=visit.token.version, fields=fields)
+        if NOTE in fields and item.takes_notes:
+            save_note(assignment_uuid=link[0], token_version=link[1], fields=fields)
+        if item.is_answered and (item.is_final or is_as_sent):
+            return {}
+        save_answer(assignment_uuid=link[0], token_version=link[1], fields=fields)
     except BadAnswers as error:
         return {f"{item.position}-q{number}": problem for number, problem in error.problems.items()}
     except BadAnswer as problem:
@@ -212,11 +225,45 @@ def _question_page(
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
         "has_media": any(item.media for each in pages for item in each.items),
+        "reasons": reasons() if visit.study.is_at_expert_pace else [],
+        "longest_comment": LONGEST_COMMENT,
         "now_ms": int(now.timestamp() * 1000),
         "deadline": Deadline(assignment.expires_at, now),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     return render(request, "annotation/judge.html", context, status=status)
+
+
+@require_GET
+@assignment_page
+def more_pages(request: HttpRequest, visit: Visit, first: int) -> HttpResponse:
+    """The pages from that number on, for a page that has come near the last of those that travelled with it."""
+    if _redirect_if_ended(visit):
+        raise Problem(_("These questions are closed. They can't be answered any more."), HTTPStatus.GONE)
+    pages = pages_of(_assignment(visit), visit.study)
+    return pages_from(request, visit.study, pages, first, visit.assignment_address("resume"))
+
+
+def pages_from(request: HttpRequest, study: Study, pages: Sequence[Page], first: int, base: str) -> HttpResponse:
+    others = pages[max(first, 1) - 1 :][:PAGES_AHEAD]
+    context = {"study": study, "others": others, "problems": {}, "base": base}
+    return render(request, "annotation/more_pages.html", {**context, "now_ms": int(timezone.now().timestamp() * 1000)})
+
+
+@require_GET
+@assignment_page
+def overview(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001  the link says it all
+    return overview_of(pages_of(_assignment(visit), visit.study))
+
+
+def overview_of(pages: Sequence[Page]) -> JsonResponse:
+    """Every item in a few characters, for a page's script: its page, its position, what it is called, its state."""
+    items = [
+        [page.number, item.position, item.called if item.kind else str(item.number), item.state]
+        for page in pages
+        for item in page.items
+    ]
+    return JsonResponse({"items": items})
 
 
 def _position_to_focus(page: Page, problems: Problems) -> int | str | None:
@@ -272,7 +319,8 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     try:
         link = read_token(Purpose.ASSIGNMENT, token)
         fields = dict(request.POST.lists())
-        save_answer(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
+        save_sent = save_note if NOTE in fields else save_answer
+        save_sent(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
         feedback = feedback_on_saved(assignment_uuid=link.uuid, fields=fields)
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)

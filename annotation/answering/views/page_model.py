@@ -10,8 +10,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from agreement.files.items_file import OUTSIDE_RESULTS
-from annotation.answering.kinds.form import static_file_of
+from annotation.answering.kinds.form import SKIPPED, TAKEN_BACK, static_file_of
 from annotation.answering.media import Shown, ShownMedium, media_of, not_perceived, picture_of, plays_so_far
+from annotation.answering.notes import takes_notes
 from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
 from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
 from annotation.answering.stimulus import Stimulus, stimulus_of
@@ -22,7 +23,7 @@ from annotation.answering.views.question_model import (
     question_as_sent,
     shown_question,
 )
-from annotation.models import AssignedItem, Assignment, Item, Judgment, Study
+from annotation.models import AssignedItem, Assignment, Item, Judgment, Note, Study
 from annotation.models.question import FIRST
 
 
@@ -42,7 +43,22 @@ class ShownItem:
     awaits_feedback: bool  # which the server makes of the answer
     stimulus: Stimulus
     client_key: UUID
+    takes_notes: bool = False  # at expert pace: it can be skipped, flagged and commented on
+    note: Note | None = None
+    is_skipped: bool = False
     number: int = 0  # among the items of its kind: practice counts for itself
+
+    @property
+    def skip_reason(self) -> str:
+        return self.note.skip_reason or "" if self.note and self.is_skipped else ""
+
+    @property
+    def state(self) -> str:
+        """In letters, as overview.js reads them: answered or skipped, flagged, commented."""
+        has = {"a": self.is_answered and not self.is_skipped, "s": self.is_skipped}
+        if self.note:
+            has |= {"f": self.note.is_flagged, "c": bool(self.note.comment)}
+        return "".join(letter for letter, is_so in has.items() if is_so)
 
     @property
     def called(self) -> str:
@@ -127,7 +143,7 @@ class Page:
 
 def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     """All pages of an assignment in their order, each with the answers that the server has. Three statements, and a
-    fourth where there are several questions.
+    fourth where there are several questions, or at expert pace.
     """
     assigned = list(assignment.assigned_items.select_related("item").order_by("position"))
     answers: defaultdict[int, dict[int, Judgment]] = defaultdict(dict)
@@ -136,7 +152,12 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     asked = questions_asked(study, is_only_one=all(one.questions == FIRST for one in assigned))
     seed = assignment.participation.seed
     media = media_of(study, [one.item for one in assigned])
-    items = [shown_item(asked, one, answers[one.pk], media=media.get(one.item_id, {}), seed=seed) for one in assigned]
+    of_notes = Note.objects.filter(assigned_item__assignment=assignment) if study.is_at_expert_pace else ()
+    notes = {note.assigned_item_id: note for note in of_notes}
+    items = [
+        shown_item(asked, one, answers[one.pk], media=media.get(one.item_id, {}), seed=seed, note=notes.get(one.pk))
+        for one in assigned
+    ]
     return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
@@ -165,11 +186,13 @@ def shown_item(
     *,
     media: Shown | None = None,
     seed: int = 0,
+    note: Note | None = None,
 ) -> ShownItem:
     item, has_several = one.item, len(asked) > 1
     media = media_of(asked[0].study, [item]).get(item.pk, {}) if media is None else media
     answers = {number: standing_answer(row) for number, row in judgments.items()}
     shown = numbers_shown(asked, answers)
+    why_none = {row.no_answer for row in judgments.values()}
     stimulus = stimulus_of(asked[0].study, item, media, is_swapped=one.is_word_order_swapped)
     checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
     return ShownItem(
@@ -188,13 +211,16 @@ def shown_item(
         medium=None if asked[0].study.blocks else picture_of(item, media),
         could_not_see=not_perceived(judgments.values()),
         plays=plays_so_far(judgments.values()),
-        is_answered=one.done_at is not None if has_several else bool(judgments),
+        is_answered=one.done_at is not None if has_several else bool(judgments) and TAKEN_BACK not in why_none,
         kind=item.kind if item.kind in OUTSIDE_RESULTS else "",
         feedback=feedback_on(item, checked, answers.get(item.check_question)),
         has_feedback=has_feedback(item, checked),
         awaits_feedback=depends_on_answer(item, checked),
         stimulus=stimulus,
         client_key=uuid4(),
+        takes_notes=takes_notes(asked[0].study, item),
+        note=note,
+        is_skipped=SKIPPED in why_none,
     )
 
 

@@ -22,12 +22,14 @@ from agreement.assignment_order import generator, mixed
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
 from annotation.answering.media import media_of
+from annotation.answering.notes import reasons
 from annotation.answering.practice import feedback_to_preview, qualification_of
 from annotation.answering.several_questions import Asked, questions_asked
 from annotation.answering.views.entering import about_study
-from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
+from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline, overview_of, pages_from
 from annotation.answering.views.page_model import Page, ShownItem, items_in_pages, shown_item
 from annotation.models import AssignedItem, Assignment, Item, Study
+from annotation.models.note import LONGEST_COMMENT
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.platforms.tokens import Frame
 from annotation.web.security import OWN_PAGES, policy_allowing
@@ -169,6 +171,21 @@ def stay(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+@login_required
+def more_pages(request: HttpRequest, slug: str, first: int) -> HttpResponse:
+    study = study_or_404(request.user, Right.LOOK, slug=slug)
+    with translation.override(study.language):
+        base = reverse("annotation:preview-questions", args=[slug])
+        return pages_from(request, study, question_pages(study), first, base)
+
+
+@login_required
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    study = study_or_404(request.user, Right.LOOK, slug=slug)
+    with translation.override(study.language):
+        return overview_of(question_pages(study))
+
+
 @csrf_exempt  # as above
 def preview_question(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     response: HttpResponse = preview_page(request, slug=slug, key=f"q{number}")
@@ -230,6 +247,8 @@ def questions_page(
         "keep_seconds": 60,
         "modules": MODULES,
         "has_media": any(item.media for each in pages for item in each.items),
+        "reasons": reasons() if study.is_at_expert_pace else [],
+        "longest_comment": LONGEST_COMMENT,
         "now_ms": int(now.timestamp() * 1000),
         "deadline": _deadline(study, now),
     }

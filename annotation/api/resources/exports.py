@@ -38,8 +38,8 @@ class Export(StudyView):
     is_of_all_questions = True
 
     @describe(
-        "One export, streamed: gold, judgments, workers, participants, adjudications, payments, labels, wide, norms,"
-        " similarity-matrix, report, bundle, published-bundle or published-key",
+        "One export, streamed: gold, judgments, workers, participants, adjudications, notes, payments, labels, wide,"
+        " norms, similarity-matrix, report, bundle, published-bundle, published-key, signs or authenticity",
         parameters=[
             QUESTION,
             OpenApiParameter("release", int, description="Its number; the newest unless told."),

@@ -28,10 +28,12 @@ COLUMNS = (
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
     "high_label", "ordered", "shows_points", "fewest", "most",
     "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
-    "items_per_page", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed",
+    "items_per_page", "pace", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker",
+    "minutes_allowed",
     "qualification_pass_mark", "qualification_items", "qualification_feedback",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
-    "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",
+    "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "counts_signs",
+    "retention_days",
     *CODES,
 )  # fmt: skip
 

@@ -9,26 +9,29 @@ from typing import TypedDict
 
 from agreement.errors import Refused
 from agreement.files.writing import SUMS
-from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
+from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, files, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.exports.export_choice import (
+    AS_THINGS_STAND,
     BUNDLES,
     PUBLISHED,
     ZIPS,
     record_export,
     release_numbered,
     releases_beside,
+    stream,
     study_for,
 )
-from annotation.releases.exports.export_files import one_moment, write_to
+from annotation.releases.exports.export_files import one_moment, write_parquet, write_to
+from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.models import GoldRelease
 
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("adjudications", "report", "bundle", "published-bundle", "published-key"),
+    *("adjudications", "notes", "report", "bundle", "published-bundle", "published-key", "signs", "authenticity"),
 )
 
 
@@ -76,14 +79,6 @@ class Command(StudyCommand[Exported]):
         )
 
     def answer(self, options: Namespace) -> Exported:
-        from agreement.report.data_dictionary import files
-        from annotation.releases.exports.export_choice import stream
-        from annotation.releases.exports.export_files import (
-            write_parquet,  # pandas, which a CSV doesn't need
-            write_to,
-        )
-        from annotation.releases.exports.judgment_stream import Form
-
         whole, export, out = self.study(options.study), options.what, options.out
         study = study_for(whole, export, options.question)
         of_all = not options.question and whole.has_several_questions
@@ -96,38 +91,18 @@ class Command(StudyCommand[Exported]):
             self._name_people(release)
         with one_moment(), self.progress("bytes" if export in ZIPS else "lines") as report:
             pieces = stream(
-                study,
-                export,
-                release=release,
-                only_kept=options.only_kept,
-                form=form,
-                with_participants=with_participants,
-                of_all=of_all,
-            )
+                study, export, release=release, only_kept=options.only_kept, form=form,
+                with_participants=with_participants, of_all=of_all,
+            )  # fmt: skip
             pieces = pieces if report is None else _pieces_with_progress(pieces, report, by_line=export not in ZIPS)
             size = write_parquet(out, export, iter(pieces)) if written == "parquet" else write_to(out, pieces)
         if written == "csv" and export in files():
             self._describe(out, export)
         record_export(
-            study=study,
-            export=export,
-            release=release,
-            by=None,
-            only_kept=options.only_kept,
-            with_platform_ids=form.with_platform_ids,
-            with_participants=with_participants,
-        )
-        return {
-            "study": study.slug,
-            "what": export,
-            "release": release.number if release else None,
-            "sha256": release.sha256 if release else None,
-            "sums_sha256": _sums_sha256(out) if export in BUNDLES else "",
-            "erratum": release.erratum() if release else "",
-            "out_of_date": newest_out_of_date(release) if release else "",
-            "out": str(out),
-            "bytes": size,
-        }
+            study=study, export=export, release=release, by=None, only_kept=options.only_kept,
+            with_platform_ids=form.with_platform_ids, with_participants=with_participants,
+        )  # fmt: skip
+        return _exported(study, export, release, out, size)
 
     def _draw(self, release: GoldRelease, *, of_all: bool) -> None:
         from annotation.releases.actions.drawing_reports import draw_here  # which imports the analyses
@@ -153,6 +128,20 @@ class Command(StudyCommand[Exported]):
         return "\n".join(filter(None, (written, sums, answer["erratum"], answer["out_of_date"])))
 
 
+def _exported(study: Study, export: str, release: GoldRelease | None, out: Path, size: int) -> Exported:
+    return {
+        "study": study.slug,
+        "what": export,
+        "release": release.number if release else None,
+        "sha256": release.sha256 if release else None,
+        "sums_sha256": _sums_sha256(out) if export in BUNDLES else "",
+        "erratum": release.erratum() if release else "",
+        "out_of_date": newest_out_of_date(release) if release else "",
+        "out": str(out),
+        "bytes": size,
+    }
+
+
 def _sums_sha256(bundle: Path) -> str:
     """The hash that stands for the whole of a bundle."""
     with zipfile.ZipFile(bundle) as archive:
@@ -163,13 +152,11 @@ def _release_of(study: Study, export: str, number: int | None) -> GoldRelease | 
     """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
     if export == "payments" and number is not None:
         raise Refused("Payments belong to the study, not to a release: leave --release out.")
-    is_of_now = export == "payments" or (export in ("participants", "adjudications") and number is None)
+    is_of_now = export == "payments" or (export in AS_THINGS_STAND and number is None)
     return None if is_of_now else release_numbered(study, number)
 
 
 def _format_of(export: str, out: Path, wanted: str | None) -> str:
-    from agreement.report.data_dictionary import files
-
     written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
     if written == "parquet" and export not in files():
         raise Refused(f"{export} is no table: name a file that ends in .zip.")

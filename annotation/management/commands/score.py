@@ -19,7 +19,7 @@ from annotation.releases.actions.freezing import newest_out_of_date
 from annotation.releases.actions.mapping_answers import decide_by_files
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probes, first_options, score_here
 from annotation.releases.exports.export_choice import release_numbered
-from annotation.releases.leaderboards import figure_of, scoring_as_json
+from annotation.releases.leaderboards import scoring_as_json
 from annotation.releases.models import Leaderboard, Score, Scoring
 from annotation.releases.reference_boards import reference_scores_of, scores_of_model
 
@@ -91,7 +91,7 @@ def _of_model(scoring: Scoring) -> Iterator[str]:
     yield f"{scoring.probe.name} against release {release.number} of {release.study.slug} ({sha256})"
     yield f"covers {scoring.coverage['covered']} of {scoring.coverage['gold']} items"
     for score in scoring.scores.filter(breakdown__in=OF_ALL_ITEMS).order_by("pk"):
-        yield f"{_title(score):<28} {said_figure(figure_of(score), score.metric)}"
+        yield f"{_title(score):<28} {said_figure(score.figure, score.metric)}"
     yield from _against_reference(_beside(scoring))
     yield f"{'share of a typical person':<28} {said_figure(share)}"
     yield from scoring.notes

@@ -17,7 +17,8 @@ from agreement.errors import Refused
 from agreement.simulation.simulated_people import VICES, crowd_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.simulating.crowds import SimulationResult, simulate, simulate_over_http
+from annotation.simulating.crowds import SimulationResult, simulate
+from annotation.simulating.over_http import simulate_over_http
 from annotation.studies.study_life import NEXT
 
 USUALLY_CARELESS = 0.15

@@ -214,6 +214,11 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
         )
         return page
 
+    def get_list_display(self, request: HttpRequest) -> list[str]:
+        """A list of one study doesn't name it in every row."""
+        columns = super().get_list_display(request)
+        return [name for name in columns if name != "study" or not request.GET.get("study")]
+
     def get_queryset(self, request: HttpRequest) -> QuerySet:
         rows = super().get_queryset(request)
         if request.user.is_superuser:

@@ -17,9 +17,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
-from agreement.files.items_file import read_items_table
 from agreement.files.numbers import count_text
 from agreement.files.problems import Problems
+from agreement.files.table import Table
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
@@ -31,8 +31,8 @@ from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.item import AddItemsForm, KnownAnswersForm, PastedForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, proposal_of
-from annotation.studies.import_preview import as_text, preview_of, preview_of_large, unasked_checks
-from annotation.studies.item_files import NewItem, name_on_disk, read_items
+from annotation.studies.import_preview import as_text, columns_for_fields, preview_of, preview_of_large, unasked_checks
+from annotation.studies.item_files import NewItem, name_on_disk, read_items, table_with_ids
 from annotation.studies.items_of_text import (
     NAME,
     AlreadyThere,
@@ -42,6 +42,8 @@ from annotation.studies.items_of_text import (
     table_of_text,
     template_lines,
 )
+from annotation.studies.question_actions import rename_fields
+from annotation.studies.questions import questions_of
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
 from annotation.studies.unused_in_import import unused_in_import
@@ -52,13 +54,14 @@ from annotation.studies.uploading import discard_ended_uploads, has_many_rows, q
 
 # Each button is sent with its own name; a form without one brings a file. To look stores nothing.
 FILE, PASTE, LOOK, PROPOSED, KNOWN, QUOTA = "file", "paste", "look", "proposed", "known", "quota"
+RENAME = "rename"  # looks too, once the question names the columns that there are
 FIELD_OF = {FILE: "file", PASTE: "items"}
 
 
 def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     sent = request.POST.get("do", FILE) if request.method == "POST" else ""
-    wanted = (FILE if request.FILES.get("file") else PASTE) if sent == LOOK else sent
+    wanted = (FILE if request.FILES.get("file") else PASTE) if sent in {LOOK, RENAME} else sent
     proposal, fields = proposal_of(study), fields_to_fill(study)
     known = KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields)
     brought = (posted(request), request.FILES) if wanted in FIELD_OF else ()
@@ -74,8 +77,10 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     form = forms.get(wanted)
     if form is not None and form.is_valid():
         try:
-            if sent != LOOK:
+            if sent not in {LOOK, RENAME}:
                 return ADDING[sent](request, study, form)
+            if sent == RENAME:
+                _rename_fields(request, study, adding, wanted)
             refused = _looked_at(request, study, adding, wanted)
         except AlreadyThere as doubled:
             assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
@@ -99,6 +104,20 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, page, context, section="items", title="Add items", status=status)
 
 
+def _rename_fields(request: HttpRequest, study: Study, form: AddItemsForm, wanted: str) -> None:
+    """The question names the columns that there are from now on."""
+    values, problems, questions = form.cleaned_data, Problems(NAME), questions_of(study)
+    table: Table | None
+    if wanted == PASTE:
+        table = table_of_text(values["items"], study, problems)
+    else:
+        with file_and_pictures(values["file"], []) as (file, _pictures):
+            table = table_with_ids(file, problems, questions)
+    if table is not None and (names := columns_for_fields(table, study, questions)):
+        rename_fields(study=study, names=names, by=user_of(request))
+        study.refresh_from_db(fields=["question", "edits"])
+
+
 def _looked_at(request: HttpRequest, study: Study, form: AddItemsForm, wanted: str) -> dict[str, object]:
     """What the page says of items that are not stored, and what adds them: the file if the page still has it."""
     values, table = form.cleaned_data, None
@@ -112,7 +131,7 @@ def _looked_at(request: HttpRequest, study: Study, form: AddItemsForm, wanted: s
                 preview = preview_of_large(file, study)
             else:
                 problems = Problems(file.name)
-                table = read_items_table(file, problems)
+                table = table_with_ids(file, problems, questions_of(study))
                 preview = preview_of(table, problems, study, pictures)
     text = as_text(table) if table is not None and "live" not in request.POST and not values["pictures"] else ""
     form.data = QueryDict(mutable=True)

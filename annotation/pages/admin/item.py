@@ -41,7 +41,7 @@ from annotation.studies.items_of_text import ADD_AGAIN, LEAVE_OUT
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form import Paragraphs
 
-BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
+BOX = UnfoldAdminTextareaWidget(attrs={"rows": 6, "spellcheck": "false"})
 
 
 class PastedForm(forms.Form):
@@ -69,7 +69,9 @@ class AddItemsForm(PastedForm):
     file = forms.FileField(
         label="File",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ITEMS_FILES}),
-        help_text="CSV, JSON, Excel or Parquet, with the column item_id and one for each field of the question.",
+        help_text=(
+            "CSV, JSON, Excel or Parquet, with a column for each name in the question. Ids are made if it has none."
+        ),
     )
     pictures = FilesField(
         label="Pictures",

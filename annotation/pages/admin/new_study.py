@@ -122,7 +122,12 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         return make()
     with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
         try:
-            items = read_items(file, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
+            items = read_items(
+                file,
+                Study(kind=preset.study["kind"], stimulus=preset.study["stimulus"]),
+                pictures,
+                questions=preset.questions,
+            )
         except TooMuchAtOnce as large:
             reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
             raise Refused(reason) from large

@@ -5,17 +5,19 @@ import re
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.core.paginator import Paginator
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
+from django.utils.functional import cached_property
 from django.views.decorators.http import require_POST
 
 from agreement.errors import Refused
 from annotation.accounts.permissions import Right, studies_where, study_or_404, without_codes
 from annotation.jobs import IMPORT, retry_job
-from annotation.models import AuditEntry, Job, Judgment
-from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, study_page, user_of
+from annotation.models import AssignedItem, AuditEntry, Job, Judgment
+from annotation.pages.admin.base import ReadOnlyAdmin, StudyFilter, column, study_filter, study_page, user_of
 from annotation.pages.study_tabs import RECORDS
 
 # The page Records of a study: the way to its rows as they were stored.
@@ -94,6 +96,8 @@ def answer_text(judgment: Judgment) -> str:
     """The one field that is filled, as a text."""
     if judgment.could_not_see:
         return "could not see it"
+    if judgment.no_answer:
+        return str(judgment.get_no_answer_display())
     answer = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
     if isinstance(answer, float):
         return f"{answer:g}"
@@ -102,11 +106,45 @@ def answer_text(judgment: Judgment) -> str:
     return json.dumps(answer, ensure_ascii=False) if isinstance(answer, dict) else str(answer)
 
 
+# The list of judgments goes back so far; a search or a filter leads further, and judgments.csv has all.
+MOST_LISTED = 10_000
+
+
+class NewestRows(Paginator):
+    """Counts no further than the list goes: to count a million for every page of it takes a second."""
+
+    @cached_property
+    def count(self) -> int:
+        return self.object_list.order_by()[:MOST_LISTED].count()
+
+    @property
+    def is_cut(self) -> bool:
+        return self.count == MOST_LISTED
+
+
+def in_studies(**studies: object) -> Exists:
+    """Asked of each judgment from the newest on. A join would begin with the items, and sort all their judgments."""
+    return Exists(AssignedItem.objects.filter(pk=OuterRef("assigned_item"), **studies))
+
+
+class StudyOfJudgments(StudyFilter):
+    """By a join where the study has few judgments, which may be the oldest of many."""
+
+    path = "assigned_item__item__study"
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
+        of_study = super().queryset(request, queryset)
+        if of_study is queryset or of_study.order_by()[:MOST_LISTED].count() < MOST_LISTED:
+            return of_study
+        return queryset.filter(in_studies(item__study=self.value()))
+
+
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnlyAdmin):
     study_path = "assigned_item__item__study"
+    paginator = NewestRows
     list_display = ("item", "answer", "worker", "revision", "seconds", "marks", "created_at")
-    list_filter = (study_filter("assigned_item__item__study"), "assigned_item__item__kind", "is_late", "input_kind")
+    list_filter = (StudyOfJudgments, "assigned_item__item__kind", "is_late", "input_kind")
     search_fields = ("=assigned_item__item__item_id", "=assigned_item__participation__pseudonym")
     search_help_text = "The whole item id or pseudonym"
     list_select_related = ("assigned_item__item__study", "assigned_item__participation")
@@ -118,6 +156,11 @@ class JudgmentAdmin(ReadOnlyAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:  # noqa: ARG002
         return self.fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        rows = admin.ModelAdmin.get_queryset(self, request)
+        seen = studies_where(request.user, self.looking).values("pk")
+        return rows if request.user.is_superuser else rows.filter(in_studies(item__study__in=seen))
 
     @column("item", ordering="assigned_item__item__item_id")
     def item(self, judgment: Judgment) -> str:

@@ -11,12 +11,13 @@ from pathlib import Path
 from django.db import transaction
 
 from agreement.errors import Refused
-from agreement.scoring.answer_mapping.checked_sample import Checked, draw_sample
 from agreement.scoring.answer_mapping.mapping_table import (
     BY_HAND,
     NO_TABLE,
     AnswerTable,
+    Checked,
     TableRow,
+    draw_sample,
     read_tables,
     why_no_value,
 )

@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from agreement.analysis.output_folder import json_bytes
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
@@ -34,12 +35,14 @@ from agreement.report.methods_paragraph import DETAILS, methods_paragraph
 from agreement.report.report import Report, Results
 from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.stimuli.blocks import as_plain
+from agreement.typed_json import JsonObject
 from annotation.models import Blob
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
-from annotation.releases.exports.release_tables import gold, peoples_matrix
+from annotation.releases.exports.release_tables import gold, notes_table, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
@@ -97,6 +100,10 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
+STIMULUS = (
+    "stimulus.json says what people were shown with each item, and how they were asked: templates, whose fields are"
+    " the columns of items.csv."
+)
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 
 
@@ -205,6 +212,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield matrix.file, [matrix.matrix.csv()]
     yield from ((name, [content]) for name, content in contents.drawn)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
+    yield from _stimulus(release)
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if cleaning.crowd.coding is not None:
         yield "coding.csv", [cleaning.crowd.coding.csv()]
@@ -212,7 +220,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
-    yield from _adjudications(release, contents)
+    yield from _said_of_items(release, contents)
     if synonyms := release.published.question.synonyms:
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
@@ -223,6 +231,12 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
         yield path_of(probe, number), [bytes(probe.file.content)]
     for name, sha256 in mapping_files(probes, contents.report).items():
         yield name, [bytes(Blob.objects.get(sha256=sha256).content)]
+
+
+def _stimulus(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+    if release.study.stimulus:
+        shown: JsonObject = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
+        yield "stimulus.json", [json_bytes(shown)]
 
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
@@ -236,8 +250,13 @@ def _record(release: GoldRelease, contents: Contents) -> BundleRecord:
     )
 
 
-def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """If there are any; to be published without who gave them, when, and what they wrote."""
+def _said_of_items(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """A researcher's own answers, to be published without who gave them, when, and what they wrote; and people's notes,
+    which are never published. Where there are any.
+    """
+    notes = notes_table(release.study, until=release.created_at)
+    if contents.published is None and notes["item_id"].values:
+        yield "notes.csv", csv_chunks(notes)
     rows = adjudications_of(release.study, until=release.created_at)
     if not rows:
         return
@@ -259,6 +278,7 @@ def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -
         f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
         f"{_who(contents)} To compute every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(_options(contents, probes))} --out again",
+        *([STIMULUS] if release.study.stimulus else []),
         *_about_people(contents),
         *_about_figures(contents, probes),
     ]

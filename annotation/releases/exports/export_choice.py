@@ -17,9 +17,9 @@ KEY = "published-key"  # to the names in a published bundle
 PUBLISHED = ("published-bundle", KEY)
 OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS, KEY)
 # Of the study as things stand now, whatever was released.
-AS_THINGS_STAND = ("participants", "adjudications")
+AS_THINGS_STAND = ("participants", "adjudications", "notes", "signs", "authenticity")
 # Of all questions of a study together, unless one of them is named. Of any other a question has to be.
-OF_ALL_QUESTIONS = ("judgments", *BUNDLES, KEY, "participants", "payments")
+OF_ALL_QUESTIONS = ("judgments", *BUNDLES, KEY, "participants", "notes", "payments", "signs", "authenticity")
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 
 from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
-from annotation.models import Study
+from agreement.kinds.signs import NAMES
+from annotation.models import AnswerSigns, AuthenticityResult, Study
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.releasing import published_names
 from annotation.releases.exports.bundle_zip import bundle, published_bundle
-from annotation.releases.exports.export_files import json_lines
+from annotation.releases.exports.export_files import json_line, json_lines
 from annotation.releases.exports.judgment_stream import Form
 from annotation.releases.exports.release_tables import (
+    csv_line,
     gold,
     key,
     labels,
     norms,
+    notes_table,
     participants,
     similarity_matrix,
     wide_judgments,
@@ -32,6 +37,20 @@ TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
     "similarity-matrix": similarity_matrix,
 }
 
+# What speaks for a person having answered: columns, rows, and what a study lacks that has none.
+OF_SIGNS: Mapping[str, tuple[Sequence[str], Callable[[int], Sequence[Sequence[object]]], str]] = {
+    "signs": (
+        ("worker_id", "item_id", "answers", *NAMES),
+        AnswerSigns.objects.by_item,
+        "no signs: none were counted, or they were erased at the end of the time for which ids are kept",
+    ),
+    "authenticity": (
+        ("worker_id", "check", "result", "imported_at"),
+        AuthenticityResult.objects.rows,
+        "no results of a platform's checks: none were imported",
+    ),
+}
+
 
 def export_of_now(study: Study, release: GoldRelease | None, export: str, *, form: Form) -> Iterator[bytes]:
     if release is not None:
@@ -40,8 +59,21 @@ def export_of_now(study: Study, release: GoldRelease | None, export: str, *, for
         raise Refused(f"{export}.csv has pseudonyms and never the platform's ids.")
     if export == "participants":
         return participants(study, form)
-    table = adjudications_table(study, adjudications_of(study))
+    if export in OF_SIGNS:
+        return _signs(study, export, form)
+    table = notes_table(study) if export == "notes" else adjudications_table(study, adjudications_of(study))
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
+
+
+def _signs(study: Study, export: str, form: Form) -> Iterator[bytes]:
+    """Refused where there are none: an empty table would say that nobody gave a sign."""
+    names, rows_of, none = OF_SIGNS[export]
+    rows = rows_of(study.pk)
+    if not rows:
+        raise Refused(f"{study.slug} has {none}.")
+    line = partial(json_line, names) if form.as_json_lines else csv_line
+    begins = [] if form.as_json_lines else [csv_line(names)]
+    return chain(begins, (line([str(cell) for cell in row]) for row in rows))
 
 
 def export_of_release(

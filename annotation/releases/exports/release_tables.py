@@ -18,6 +18,7 @@ from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.durations import minutes_text, time_taken
 from agreement.errors import Refused
+from agreement.files.table import Column, encode
 from agreement.files.writing import csv_cell, csv_chunks
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.judgments.crowd import answer_texts
@@ -26,7 +27,8 @@ from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.scoring.norms import norms_of_gold
 from agreement.scoring.similarity_matrices import SimilarityMatrix, matrix_of_people
 from annotation.database.rows import chunks
-from annotation.models import EndQuestion, Participation, Payment, Study
+from annotation.models import EndQuestion, Note, Participation, Payment, Study
+from annotation.models.note import is_skipped
 from annotation.people.payment_groups import unseen_by_participation
 from annotation.people.payment_lists import payments_table
 from annotation.releases.actions.freezing import decisions_by_hand
@@ -38,6 +40,7 @@ from annotation.releases.from_database.study_history import released_gold
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.releases.release_quotes import lines_of
 
+NOTES = ("worker_id", "item_id", "skipped", "skip_reason", "flagged", "comment", "at")
 COUNT = "n:"  # what gold.csv's counts of labels begin with
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
 
@@ -196,6 +199,36 @@ def participants(study: Study, form: Form = CSV) -> Iterator[bytes]:
     their own after those of the study.
     """
     return _table(study, _all_questions(study), form, with_comments=True)
+
+
+def notes_table(study: Study, until: dt.datetime | None = None) -> Mapping[str, Column]:
+    """The columns of notes.csv: what people at expert pace said of items beside their answers, as they left it; without
+    what was changed after a moment.
+    """
+    theirs = Note.objects.filter(assigned_item__participation__study=study)
+    if until is not None:
+        theirs = theirs.filter(changed_at__lte=until)
+    rows = list(
+        theirs.annotate(is_skipped=is_skipped())
+        .order_by("assigned_item__participation__pseudonym", "assigned_item__position", "pk")
+        .values_list(
+            "assigned_item__participation__pseudonym", "assigned_item__item__item_id", "is_skipped", "skip_reason",
+            "is_flagged", "comment", "changed_at",
+        )
+    )  # fmt: skip
+    cells = [
+        (
+            who,
+            item,
+            str(int(skips)),
+            reason or "",
+            str(int(flags)),
+            comment,
+            f"{at.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}",
+        )
+        for who, item, skips, reason, flags, comment, at in rows
+    ]
+    return {name: encode([row[place] for row in cells], len(cells)) for place, name in enumerate(NOTES)}
 
 
 def participants_to_publish(study: Study) -> Iterator[bytes]:

@@ -20,6 +20,7 @@ from agreement.judgments.crowd import (
     CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
+    MEDIA_USE,
     REPEATS_FIELD,
     SERVER_MS,
     SHOWN_ORDER,
@@ -260,6 +261,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
     if (confidence := beside.confidence_of(rows.judgment)) is not None:
         extras[CONFIDENCE] = confidence
+    if (media_use := beside.media_use_of(rows.judgment)) is not None:
+        extras[MEDIA_USE] = media_use
     item = codes_of(rows.item, item_keys)
     answers, labels = answers_of(study, rows.answers, items, item)
     crowd = Crowd(
@@ -351,7 +354,7 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
     # By the time and not by the key alone: to have keys in order SQLite would read the judgments of all studies.
     of_question = Judgment.objects.current().filter(question=study.asked_number)
     current = of_question.filter(assigned_item__item__in=items).order_by("created_at", "pk")
-    with_all = current.select_related("assigned_item__participation", "assigned_item__item")
+    with_all = current.select_related("assigned_item__participation", "assigned_item__item", "assigned_item__note")
     judgments = list(with_all if most is None else with_all[:most])
     answered = [each.pk for each in judgments if getattr(each, study.question_kind.column) is not None]
     answers_given = Judgment.objects.filter(pk__in=answered or [0])  # nobody has key 0

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.scoring.answer_mapping.mapping_table import AnswerCounts
 from agreement.typed_json import from_json
 from annotation.database.triggers import AppendOnly
@@ -170,6 +171,12 @@ class Score(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scoring}: {self.metric}"
+
+    @property
+    def figure(self) -> Figure:
+        if self.undefined or self.estimate is None:
+            return Undefined(self.undefined)
+        return Estimate(self.estimate, self.low, self.high, self.n or 0, self.method)
 
 
 class Leaderboard(models.Model):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
+from agreement.gold import annotator_models
 from tests.integration.agreement.analyse_file.command import analyse, read_rows, write_rows
 
 HEADER = "worker_id,item_id,value"
@@ -148,6 +150,21 @@ def test_classes_that_swapped_meaning_print_no_label(tmp_path: Path) -> None:
     assert {(row["dawid_skene"], row["dawid_skene_p"]) for row in gold} == {("", "")}
     assert all(row["mace"] and row["label"] for row in gold)
     assert {row["dawid_skene_accuracy"] for row in read_rows(tmp_path / "out" / "workers.csv")} == {""}
+
+
+def test_annotators_are_modelled_once_for_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crowds = []
+
+    def in_order(*args: Any) -> Any:
+        crowds.append(len(args[0]))
+        return by_their_answers(*args)
+
+    by_their_answers = annotator_models._by_their_answers
+    monkeypatch.setattr(annotator_models, "_by_their_answers", in_order)
+    analyse(labelled(tmp_path), tmp_path / "out", *QUICK)
+
+    assert len(crowds) == 1
+    assert all(row["mace_accuracy"] for row in read_rows(tmp_path / "out" / "workers.csv"))
 
 
 def test_classes_that_kept_their_meaning_print_labels(tmp_path: Path) -> None:

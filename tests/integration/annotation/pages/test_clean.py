@@ -119,11 +119,11 @@ def test_a_built_in_rule_set_that_is_changed_has_a_name_of_its_own() -> None:
     assert form.rule_set.name == "spatial-2019, changed"
 
 
-def test_choosing_another_rule_set_stays_on_the_rules_below_once_they_differ_from_all_offered() -> None:
+def test_choosing_another_rule_set_stays_on_the_rules_above_once_they_differ_from_all_offered() -> None:
     study, _release, client = a_released_study()
-    assert "The rules below" not in page(client, study).text
+    assert "The rules above" not in page(client, study).text
     answer = press(client, study, typed({**UNRELATED, "max": "50"}, SELF), "preview")
-    assert '<option value="">The rules below</option>' in answer.text
+    assert '<option value="">The rules above</option>' in answer.text
     assert " selected>" not in answer.text.partition('id="id_rules"')[2].partition("</select>")[0]
 
 

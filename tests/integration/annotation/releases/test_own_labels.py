@@ -24,7 +24,8 @@ from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
 from annotation.releases.exports.bundle_zip import bundle
-from annotation.simulating.crowds import simulate, simulate_over_http, simulated_components
+from annotation.simulating.crowds import simulate, simulated_components
+from annotation.simulating.over_http import simulate_over_http
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items, change_status

@@ -8,7 +8,7 @@ import pytest
 from agreement.errors import Refused
 from agreement.simulation.simulated_people import CAREFUL
 from annotation.models import Judgment, Participation, Study
-from annotation.simulating.crowds import simulate_over_http
+from annotation.simulating.over_http import simulate_over_http
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_quota, a_small_study, a_study
 
@@ -97,7 +97,7 @@ def test_vices_are_the_same_over_http(live_server: Any) -> None:
 def test_nobody_is_sent_elsewhere(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     study = a_study()
     monkeypatch.setattr("agreement.simulation.visiting.WAITS", (0.01,))
-    monkeypatch.setattr("annotation.simulating.crowds.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("annotation.simulating.over_http.PATIENCE_SECONDS", 0.1)
 
     with pytest.raises(Refused):
         simulate_over_http(study=study, site=site, workers=1, careless=0, seed=1)

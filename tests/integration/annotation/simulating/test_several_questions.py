@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from annotation.models import AssignedItem, Judgment, Participation, Study
-from annotation.simulating.crowds import simulate, simulate_over_http
+from annotation.simulating.crowds import simulate
+from annotation.simulating.over_http import simulate_over_http
 from tests.integration.annotation.answering.views.several import a_study_of_four, ask
 
 WORKERS = 6

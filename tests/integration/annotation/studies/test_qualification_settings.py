@@ -13,7 +13,8 @@ from annotation.media.files import in_folder
 from annotation.media.taking import media_from
 from annotation.models import Item, Participation, Study
 from annotation.pages.launch import State, checklist_of
-from annotation.simulating.crowds import simulate, simulate_over_http
+from annotation.simulating.crowds import simulate
+from annotation.simulating.over_http import simulate_over_http
 from annotation.studies import presets
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items, change_status, create_study, duplicate_study

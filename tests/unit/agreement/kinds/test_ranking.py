@@ -39,7 +39,7 @@ from agreement.kinds.ranking.concordance import (
     signs_of_pairs,
 )
 from agreement.people.leave_one_out import leave_one_out
-from agreement.people.matched_share import matched_share
+from agreement.people.matched_share import matched_shares
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import score_probe
@@ -260,9 +260,7 @@ def test_a_models_scores_are_correlated_with_mean_ranks_item_by_item(tmp_path: P
         assert found[name].figure.estimate == pytest.approx(np.nanmean(by_hand), abs=1e-9)  # type: ignore[union-attr]
         assert found[name].chance == 0.0
     assert set(found) == {"rho_with_people", "kendall_of_orders", "spearman_of_orders"}
-    share = matched_share(
-        OF_ORDERS, item, worker, places, 20, LABELS, probe=probe.runs[0].by_order, rng=np.random.default_rng(2)
-    )
+    share = matched_shares(OF_ORDERS, item, worker, places, 20, LABELS, probes=[probe.runs[0].by_order], seed=2)[0]
     assert share.workers == 5
 
 

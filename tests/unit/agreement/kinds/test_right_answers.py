@@ -10,11 +10,10 @@ import pytest
 from agreement.cleaning.rules.check import Bounds
 from agreement.files.numbers import Scale
 from agreement.judgments.crowd import Crowd
-from agreement.kinds.answers import Answer, Answers, Properties
+from agreement.kinds.answers import Answer, Answers, Properties, RightAnswer
 from agreement.kinds.data import data_of, is_right
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
-from agreement.kinds.right_answers import RightAnswer
 from agreement.kinds.statistics import statistics_of
 
 LABELS = ("a", "b", "c")

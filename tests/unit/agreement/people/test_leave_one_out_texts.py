@@ -8,7 +8,7 @@ import pytest
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.people.leave_one_out import leave_one_out
 from agreement.people.leave_one_out_own_words import TextPeople, text_people
-from agreement.people.matched_share import share_of
+from agreement.people.matched_share import shares_of
 from agreement.people.person_metrics import OF_TEXTS
 from agreement.report.people_and_models import PersonAgainstOthers
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all
@@ -108,7 +108,7 @@ def test_a_matched_share_of_texts() -> None:
     item, worker, texts, model = crowd()
     writers = text_people(OF_TEXTS, item, worker, texts, MEAN, models=model)
 
-    share = share_of(writers, writers.in_their_place(model), rng=np.random.default_rng(1))
+    share = shares_of(writers, [writers.in_their_place(model)], seed=1)[0]
 
     assert isinstance(share.share, Estimate)
     assert share.share.estimate == pytest.approx(1.0, abs=0.25)

@@ -10,7 +10,7 @@ from scipy import stats
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.judgments.crowd import QuestionKind
 from agreement.people.leave_one_out import against_reference, leave_one_out
-from agreement.people.matched_share import matched_share
+from agreement.people.matched_share import matched_shares
 from agreement.people.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.people.reference_gold import gold_from_reference
 from agreement.scoring.probe import StudyItems
@@ -39,7 +39,7 @@ def test_matched_share_holds_the_model_against_each_workers_own_gold() -> None:
         by_model.append(stats.spearmanr(model[item[mine]], gold).statistic)
         by_person.append(stats.spearmanr(value[mine], gold).statistic)
 
-    done = matched_share(OF_NUMBERS, item, worker, value, 80, probe=model, rng=np.random.default_rng(3), processes=1)
+    done = matched_shares(OF_NUMBERS, item, worker, value, 80, probes=[model], seed=3, processes=1)[0]
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.person, Estimate)
@@ -55,7 +55,7 @@ def test_matched_share_of_a_person_at_chance_is_undefined_in_words() -> None:
     item, worker, _, truth = _crowd()
     guesses = np.random.default_rng(5).integers(0, 101, 480).astype(float)
 
-    done = matched_share(OF_NUMBERS, item, worker, guesses, 80, probe=truth, rng=np.random.default_rng(3))
+    done = matched_shares(OF_NUMBERS, item, worker, guesses, 80, probes=[truth], seed=3)[0]
 
     assert isinstance(done.share, Undefined)
     assert "a person's own score on the same items, -0.0356, isn't above chance, 0" in done.share.why
@@ -68,7 +68,7 @@ def test_matched_share_of_labels_takes_the_level_of_chance_off() -> None:
     code = np.where(rng.random(480) < 0.85, truth[item], 1 - truth[item]).astype(np.int32)
     perfect = np.eye(2)[truth]
 
-    done = matched_share(OF_ONE_LABEL, item, worker, code, 80, ("a", "b"), probe=perfect, rng=rng, processes=1)
+    done = matched_shares(OF_ONE_LABEL, item, worker, code, 80, ("a", "b"), probes=[perfect], seed=7, processes=1)[0]
     person = leave_one_out(OF_ONE_LABEL, item, worker, code, 80, ("a", "b"), rng=None).mean
 
     assert isinstance(done.share, Estimate)
@@ -92,9 +92,7 @@ def test_matched_share_of_the_majority_label_throughout_is_none(kind: QuestionKi
     item, worker, code = _skewed()
     always = np.tile([1.0, 0.0], (200, 1))
 
-    done = matched_share(
-        person_of(kind), item, worker, code, 200, ("neg", "pos"), probe=always, rng=np.random.default_rng(1)
-    )
+    done = matched_shares(person_of(kind), item, worker, code, 200, ("neg", "pos"), probes=[always], seed=1)[0]
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.model, Estimate)
@@ -116,9 +114,9 @@ def test_level_of_chance_is_the_best_of_all_models_that_give_one_label(kind: Que
     models = []
     for label in range(4):
         always = np.tile(np.eye(4)[label], (80, 1))
-        done = matched_share(
-            person_of(kind), item, worker, answers, 80, names, probe=always, metric=metric, rng=rng, least_items=5
-        )
+        done = matched_shares(
+            person_of(kind), item, worker, answers, 80, names, probes=[always], metric=metric, seed=7, least_items=5
+        )[0]
         assert isinstance(done.model, Estimate)
         models.append(done.model.estimate)
 
@@ -130,9 +128,9 @@ def test_level_of_chance_of_macro_f1_is_that_of_the_best_constant_label() -> Non
     models = []
     for label in range(2):
         always = np.tile(np.eye(2)[label], (200, 1))
-        done = matched_share(
-            OF_ONE_LABEL, item, worker, code, 200, ("a", "b"), probe=always, metric="f1", rng=np.random.default_rng(1)
-        )
+        done = matched_shares(OF_ONE_LABEL, item, worker, code, 200, ("a", "b"), probes=[always], metric="f1", seed=1)[
+            0
+        ]
         assert isinstance(done.model, Estimate)
         models.append(done.model.estimate)
 

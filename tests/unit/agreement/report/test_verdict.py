@@ -239,7 +239,8 @@ def test_a_report_for_everybody_has_a_verdict_that_names_no_suspects() -> None:
     [
         (NOW, 0, "Nobody has answered yet.", "collect"),
         (NOW, 1, "1 judgment is there, and no analysis yet.", "analyse"),
-        (NOW, 1_000_000, "1,000,000 judgments are there, and no analysis yet.", "analyse"),
+        (NOW, 10_000, "10,000 judgments are there, and no analysis yet.", "analyse"),
+        (NOW, 10_001, "More than 10,000 judgments are there, and no analysis yet.", "analyse"),
         (Circumstances(is_running=True), 9, "The first analysis is running.", "wait-for-job"),
         (Circumstances(job_failed=True), 9, "The analysis failed, so that there are no figures.", "see-failed-job"),
     ],

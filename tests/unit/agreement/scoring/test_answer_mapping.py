@@ -15,8 +15,15 @@ from hypothesis import strategies as st
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate
 from agreement.files.numbers import Scale
-from agreement.scoring.answer_mapping.checked_sample import Checked, draw_sample, read_checked
-from agreement.scoring.answer_mapping.mapping_table import AnswerTable, Mapper, TableRow, read_tables
+from agreement.scoring.answer_mapping.mapping_table import (
+    AnswerTable,
+    Checked,
+    Mapper,
+    TableRow,
+    draw_sample,
+    read_checked,
+    read_tables,
+)
 from agreement.scoring.answer_mapping.readings import AnswerSpace
 from agreement.scoring.answer_mapping.rules import RULES, MappedAnswer, Reply, map_reply
 from agreement.scoring.probe import StudyItems

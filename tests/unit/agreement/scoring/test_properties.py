@@ -109,7 +109,7 @@ def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: Question
     elif kind != "slider":
         outputs = outputs / np.maximum(outputs.sum(axis=1, keepdims=True), 1e-9)
 
-    own, model = people.round(), people.round(probe=outputs[np.argsort(item[mine])])
+    own, model = people.beside([people.in_their_place(outputs[np.argsort(item[mine])])])
 
     if kind != "choices":
         assert model.values[2] == pytest.approx(own.values[2], abs=1e-12)

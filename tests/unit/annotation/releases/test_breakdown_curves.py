@@ -5,8 +5,7 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from annotation.releases.breakdown_curves import MOST, Curve, curve_of
-from annotation.releases.leaderboards import Breakdown, Point
+from annotation.releases.breakdown_curves import MOST, Breakdown, Curve, Point, curve_of
 
 
 def _curve(column: str, groups: list[str], **points: list[Point | None]) -> Curve:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from agreement.figures.rendering import render
-from studies.figures.captions import draw
+from studies.figures.labels import draw
 
 
 def test_a_panel_per_metric(tmp_path: Path) -> None:

@@ -122,18 +122,15 @@ ENDINGS: dict[Callable[[Client, Study], Any], str] = {
     say_no: "Thank you for reading.",
     fail_comprehension: "so this study ends here for you",
     find_nothing_left: "There are no more questions for you in this study.",
-    find_it_paused_after_consent: "This study is not open at the moment.",
+    find_it_paused_after_consent: "This study is paused at the moment.",
     run_out_of_time: "The time for these questions has run out",
     withdraw_midway: "Your answers have been erased.",
-    # Nobody who comes with plain ids is told which of these it is, for then they would learn who took part.
-    **dict.fromkeys(
-        (find_it_full, find_no_place_left, find_it_paused, find_it_closed, find_it_not_begun),
-        "this study is closed or has enough participants",
-    ),
+    find_it_full: "This study has all the participants it needs.",
+    find_no_place_left: "This study has all the answers it needs.",
+    find_it_paused: "This study is paused at the moment.",
+    find_it_closed: "This study is closed.",
+    find_it_not_begun: "This study has not begun yet.",
 }
-
-# A link of our own proves enough to be told why.
-BY_OWN_LINK: dict[Callable[[Client, Study], Any], str] = {find_it_full: "This study has all the participants it needs."}
 
 # Every ending on Prolific, and on the others one of each sort: who was let in, who wasn't, who went.
 EVERY_ENDING_AND_EVERY_PLATFORM = [
@@ -153,8 +150,7 @@ def test_ending_without_a_code_says_how_to_give_the_submission_back(
 ) -> None:
     page = end(client, a_study_without_codes(platform))
     assert "be shown" not in page.text
-    sentence = BY_OWN_LINK.get(end, ENDINGS[end]) if platform == "direct" else ENDINGS[end]
-    assert sentence in page.text
+    assert ENDINGS[end] in page.text
     assert WORDS[platform] in page.text
     assert "DONE123" not in page.text
     assert "lab@example.org" in page.text

@@ -38,7 +38,9 @@ def two_pictures(side: int = 40) -> dict[str, bytes]:
 
 def a_pair_study() -> Study:
     row = [{"block": "image", "field": "left", "title": "Left"}, {"block": "image", "field": "right", "title": "Right"}]
-    return a_media_study([{"block": "row", "blocks": row}], two_pictures(), "item_id,left,right\na,left.png,right.png\n")
+    return a_media_study(
+        [{"block": "row", "blocks": row}], two_pictures(), "item_id,left,right\na,left.png,right.png\n"
+    )
 
 
 def get(client: Client, blob: Blob, **headers: str) -> Any:
@@ -71,7 +73,7 @@ def test_a_sound_comes_in_without_its_metadata_and_its_page_plays_it(client: Cli
 
 @pytest.mark.parametrize("is_large", [False, True])
 def test_a_part_is_served_from_wherever_the_medium_lies(
-    is_large: bool, client: Client, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+    *, is_large: bool, client: Client, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.MEDIA_DIR = tmp_path / "media"
     monkeypatch.setattr("annotation.media.storage.IN_DATABASE", 100 if is_large else 10_000)

@@ -293,7 +293,7 @@ def test_who_qualified_when_the_last_place_went_may_come_again_and_begin(client:
     address = here(client.post(here(response), {f"q{question.pk}": "A"}, follow=True))
     finish = answer_all(client, address, *answers_by_thing(RIGHT))
     change_status(study=study, status=Study.Status.PAUSED)
-    assert "not open at the moment" in client.post(finish, follow=True).text
+    assert "paused at the moment" in client.post(finish, follow=True).text
     change_status(study=Study.objects.get(), status=Study.Status.LIVE)
     page = come_in(client, study, "late")
     assert here(page).endswith("/instructions/")

@@ -122,8 +122,8 @@ def test_file_with_commas_semicolons_or_tabs_is_read(mark: str) -> None:
 
 def test_missing_column_is_named_with_those_that_were_found() -> None:
     study, client = a_new_study()
-    page = add(client, study, file=SimpleUploadedFile("items.csv", b"id;left;right\na;b;c\n"))
-    assert "the columns found are &#x27;id&#x27;, &#x27;left&#x27;, &#x27;right&#x27;" in page.text
+    page = add(client, study, file=SimpleUploadedFile("items.csv", b"id;left;size\na;b;c\n"))
+    assert "the columns found are &#x27;item_id&#x27;, &#x27;left&#x27;, &#x27;size&#x27;" in page.text
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -206,13 +206,58 @@ def test_bytes_that_are_no_text_are_named_and_shown_as_question_marks(rows: byte
     assert not study.items.exists()
 
 
-def test_a_file_without_ids_is_refused_with_the_way_to_get_them() -> None:
+@pytest.mark.parametrize(
+    ("rows", "ids"),
+    [
+        ("left,right\nbird,robin\nbird,robin\n", ["bird--robin", "bird--robin-2"]),
+        ("id,left,right\na,bird,robin\nb,fish,pike\n", ["a", "b"]),
+        ("ID,left,right,source\nx,bird,robin,own\ny,fish,pike,own\n", ["x", "y"]),
+    ],
+)
+def test_items_of_a_file_without_the_column_item_id_get_ids(rows: str, ids: list[str]) -> None:
     study, client = a_new_study()
-    text = "left,right\nbird,robin\n"
-    page, preview = looked(client, study, file=SimpleUploadedFile("items.csv", text.encode()))
-    assert preview.lacks_ids
-    assert "ids are made then" in page.text
-    assert looked(client, study, items=text)[1].reasons == ()
+    file = SimpleUploadedFile("items.csv", rows.encode())
+    assert looked(client, study, file=file)[1].reasons == ()
+    assert add(client, study, file=SimpleUploadedFile("items.csv", rows.encode())).status_code == 302
+    assert list(study.items.targets().order_by("position").values_list("item_id", flat=True)) == ids
+    again = add(client, study, file=SimpleUploadedFile("items.csv", rows.encode()))
+    assert "is already an item of this study" in again.text
+
+
+OWN_WORDS = "word_1,word_2\nbird,robin\nfish,pike\n"
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_a_question_can_take_the_columns_that_a_table_has(*, as_file: bool) -> None:
+    study, client = a_new_study()
+
+    def brought() -> dict[str, Any]:
+        return {"file": SimpleUploadedFile("w.csv", OWN_WORDS.encode())} if as_file else {"items": OWN_WORDS}
+
+    page, preview = looked(client, study, **brought())
+    assert preview.other_question == "How similar are {word_1} and {word_2}?"
+    assert any("the column left is missing" in reason for reason in preview.reasons)
+    page = add(client, study, do="rename", **brought())
+    assert page.status_code == 200
+    assert page.context["looked"].reasons == ()
+    study.refresh_from_db()
+    assert study.question == preview.other_question
+    assert AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).exists()
+    assert add(client, study, do="paste", items=page.context["adding"]["items"].value()).status_code == 302
+    assert fields(study) == [{"word_1": "bird", "word_2": "robin"}, {"word_1": "fish", "word_2": "pike"}]
+    add(client, study, do="proposed", word="green", per_assignment="1")
+    checks = study.items.checks().order_by("position").values_list("fields", flat=True)
+    assert {"word_1": "bird", "word_2": "green"} in checks
+    assert {"word_1": "bird", "word_2": "bird"} in checks
+
+
+def test_a_question_whose_items_are_there_keeps_its_columns() -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items="bird, robin\nfish, pike")
+    assert looked(client, study, items=OWN_WORDS)[1].other_question == ""
+    add(client, study, do="rename", items=OWN_WORDS)
+    study.refresh_from_db()
+    assert study.question == "How similar are {left} and {right}?"
 
 
 @pytest.mark.parametrize("script", ["<script>alert(1)</script>", "</textarea><img src=x onerror=alert(1)>"])

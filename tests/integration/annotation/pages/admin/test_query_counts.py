@@ -9,8 +9,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Role, Study, User
+from annotation.models import Judgment, Role, Study, User
+from annotation.pages.admin import records
+from annotation.people.payment_groups import unseen_by_participation
+from annotation.places.allocation import answers_beyond_target
 from annotation.releases.actions.analysing import clean_and_release
+from annotation.studies import lacking_questions
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
@@ -125,3 +129,62 @@ def test_role_is_asked_for_once_a_page(released: tuple[Study, Any]) -> None:
     client = signed_in(a_researcher(study, "editor"))
     asked = queries(client, reverse("admin:annotation_study_change", args=[study.pk]))
     assert len([sql for sql in asked if sql.startswith('SELECT "annotation_role"."level"')]) == 1
+
+
+# What must not go through all rows of a large study.
+
+
+def test_the_list_of_judgments_is_counted_no_further_than_it_goes(
+    released: tuple[Study, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, client = released
+    monkeypatch.setattr(records, "MOST_LISTED", 5)
+    monkeypatch.setattr(records.JudgmentAdmin, "list_per_page", 3)
+    address = f"{reverse('admin:annotation_judgment_changelist')}?study={study.pk}"
+
+    *counts, rows = (sql for sql in queries(client, address) if '"annotation_judgment"' in sql)
+    page = client.get(address)
+
+    assert all("LIMIT 5" in sql for sql in counts), "\n".join(counts)
+    assert '"annotation_item"."study_id" =' not in rows.partition("WHERE")[2]  # which would begin with all of its items
+    assert "The newest 5 judgments: a search or a filter leads to earlier ones" in " ".join(page.text.split())
+    assert list(page.context["cl"].result_list) == list(Judgment.objects.of_study(study.pk).order_by("-pk")[:3])
+
+
+@pytest.mark.parametrize("most", [5, 10_000])
+def test_the_list_of_judgments_of_one_study_has_none_of_another(
+    most: int, released: tuple[Study, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, _release, owner = a_released_study()
+    monkeypatch.setattr(records, "MOST_LISTED", most)
+    address = f"{reverse('admin:annotation_judgment_changelist')}?study={other.pk}"
+    theirs = owner.get(address).context["cl"].result_list
+    assert {each.assigned_item.item.study for each in theirs} == {other}
+    assert not released[1].get(address).context["cl"].result_list
+
+
+def test_places_are_looked_at_only_where_an_exclusion_was_lifted(released: tuple[Study, Client]) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert answers_beyond_target(released[0]) == 0
+    assert len(asked) == 1
+    assert '"annotation_assigneditem"' not in asked.captured_queries[0]["sql"]
+
+
+def test_who_could_not_see_pictures_begins_with_those_answers(released: tuple[Study, Client]) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert not unseen_by_participation(released[0])
+    assert '"annotation_item"."study_id" =' not in asked.captured_queries[0]["sql"]
+
+
+def test_a_question_is_read_once_however_many_items_it_is_asked_about(
+    released: tuple[Study, Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wordings: list[str] = []
+
+    def counted(wording: str) -> list[str]:
+        wordings.append(wording)
+        return ["left"]
+
+    monkeypatch.setattr(lacking_questions, "fields_of", counted)
+    list(lacking_questions.lacking_of_questions(released[0]))
+    assert wordings == [released[0].question]

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.errors import Refused
-from studies.relations.size_sets import Relation, derived_from, draw, read_sizes, read_subtypes
+from studies.commands.make_size_sets import Relation, derived_from, draw, read_sizes, read_subtypes
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared, write_rows
 
 HEADER = "object,other,reference"

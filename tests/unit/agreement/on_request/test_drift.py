@@ -12,7 +12,7 @@ from agreement.estimation.estimate import Estimate, Undefined
 from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 from agreement.on_request import requested_analyses
-from agreement.people.drift import OrderedAnswers, change_along, distance_from_others
+from agreement.on_request.drift import OrderedAnswers, change_along, distance_from_others
 from tests.unit.agreement.analysis.test_every_further_analysis import crowd, part_of, timed
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -29,7 +29,7 @@ def measure(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0027_stimulus"),
+        ("annotation", "0030_signs"),
     ]
 
     operations = [
