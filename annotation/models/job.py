@@ -159,6 +159,9 @@ class ItemUpload(models.Model):
     job = models.OneToOneField(
         Job, models.CASCADE, null=True, related_name="upload", help_text="Empty while it is being uploaded."
     )
+    files = models.JSONField(
+        null=True, help_text="Of one that comes in requests of its own, part by part: each file's name and size."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now, help_text="When the last of its parts was written.")
 

@@ -15,7 +15,8 @@ from django.utils import timezone
 from agreement.errors import Refused
 from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
-from annotation.media.pictures import Find, pictures_of, uploaded
+from annotation.media.files import Find, uploaded
+from annotation.media.taking import media_from
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
 from annotation.models.job import PART_BYTES
 from annotation.places.allocation import open_places
@@ -144,7 +145,7 @@ def _import_stored(job: Job, study: Study, progress: Progress) -> list[str]:
     upload = ItemUpload.objects.filter(job=job).first()
     if upload is None:
         raise Refused("The file of this import is not stored any more: upload it again.")
-    with stored_files(upload) as (file, find), pictures_of(find) as pictures:
+    with stored_files(upload) as (file, find), media_from(find) as pictures:
         items = read_items(file, study, pictures)
         progress.stop_if_cancelled()
         taken = pictures.seen.values()

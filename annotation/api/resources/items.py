@@ -27,7 +27,9 @@ from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Stric
 from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
-from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
+from annotation.media.files import uploaded
+from annotation.media.pictures import CONTENT_TYPES
+from annotation.media.taking import TooMuchAtOnce, media_from
 from annotation.models import Blob, Item, Study
 from annotation.models.question import FIRST
 from annotation.studies.item_files import name_on_disk, read_items
@@ -112,7 +114,7 @@ class Items(StudyView):
         if has_many_rows(file):
             return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         try:
-            with _file_on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
+            with _file_on_disk(file) as path, media_from(uploaded(pictures), at_once=True) as in_reach:
                 items = read_items(path, self.study, in_reach)
                 count = add_items(
                     study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
