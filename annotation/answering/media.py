@@ -25,6 +25,7 @@ class ShownMedium:
 
     kind: MediaKind
     column: str
+    sha256: str
     url: str
     small_url: str
     content_type: str
@@ -106,5 +107,5 @@ def _shown(kind: MediaKind, column: str, blob: Blob) -> ShownMedium:
         reverse(f"annotation:{each}", kwargs={"sha256": blob.pk}) if each else "" for each in (name, small)
     )
     return ShownMedium(
-        kind, column, address, small_address, blob.content_type, blob.width, blob.height, blob.duration_ms
+        kind, column, blob.pk, address, small_address, blob.content_type, blob.width, blob.height, blob.duration_ms
     )

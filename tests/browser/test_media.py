@@ -1,7 +1,6 @@
 """Media on the page: nothing moves when a picture comes late, answers wait for what is to be seen and heard."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -19,20 +18,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WATCH = """() => { window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true }); }"""
-HOLD_SECONDS = 5
+HELD_MS = 5_000
 
 
 def a_study_of_one_picture() -> Study:
     """Without blocks, as studies were before them."""
     return a_media_study([], {"left.png": two_pictures(1200)["left.png"]}, "item_id,thing,image\na,fern,left.png\n")
-
-
-def held_back(page: Page, pattern: str, seconds: float) -> None:
-    def hold(route: Route) -> None:
-        time.sleep(seconds)
-        route.continue_()
-
-    page.route(re.compile(pattern), hold)
 
 
 @pytest.mark.parametrize("make", [a_study_of_one_picture, a_pair_study])
@@ -42,24 +33,28 @@ def test_a_picture_that_comes_five_seconds_late_moves_nothing_and_starts_the_clo
 ) -> None:
     page = a_phone(browser, live_server, width=width)
     begin(page, make())
-    held_back(page, "/picture/", HOLD_SECONDS)
-    address = page.url
-    page.goto(address, wait_until="commit")
+    held: list[Route] = []
+    page.route(re.compile("picture/"), held.append)
+    page.goto(page.url, wait_until="commit")
+    page.locator(".has-script").wait_for()
     page.evaluate(WATCH)
-    expect(page.locator("[data-stage] [data-waits]")).to_have_text("You can answer once everything is loaded.")
-    assert page.locator("[data-stage] [data-answers]").evaluate("each => each.inert")
+    waits, answers = page.locator("[data-stage] [data-waits]"), page.locator("[data-stage] [data-answers]")
+    expect(waits).to_have_text("You can answer once everything is loaded.")
+    assert answers.evaluate("each => each.inert")
     page.keyboard.press("1")
     go_on(page)
-    expect(page.locator("[data-stage] .item > [data-problem]")).to_have_text(
-        "You can answer once everything is loaded."
-    )
-    expect(page.locator("[data-stage] [data-answers]")).not_to_have_attribute("inert", "", timeout=20_000)
-    expect(page.locator("[data-stage] [data-waits]")).to_have_text("")
-    page.wait_for_timeout(300)
+    problem = page.locator("[data-stage] .item > [data-problem]")
+    expect(problem).to_have_text("You can answer once everything is loaded.")
+    page.wait_for_timeout(HELD_MS)
+    for route in held:
+        route.continue_()
+    expect(answers).not_to_have_attribute("inert", "")
+    expect(waits).to_have_text("")
+    expect(problem).to_be_hidden()
     assert page.evaluate("window.shift") < 0.02
     page.locator("[data-stage] label.offer").first.click()
     saved(page)
-    assert (Judgment.objects.get().response_ms or 0) < HOLD_SECONDS * 1000
+    assert (Judgment.objects.get().response_ms or HELD_MS) < HELD_MS
     page.context.close()
 
 
@@ -90,7 +85,9 @@ def test_who_drags_the_handle_to_the_end_has_not_played_it(browser: Browser, liv
     page = a_phone(browser, live_server)
     begin(page, study)
     page.locator("[data-stage] audio").evaluate("each => { each.currentTime = 29.5; return each.play(); }")
-    page.wait_for_function("document.querySelector('[data-stage] audio').ended")
+    page.locator("[data-stage] audio").evaluate(
+        "each => each.ended || new Promise((resolve) => { each.onended = resolve; })"
+    )
     assert page.locator("[data-stage] [data-answers]").evaluate("each => each.inert")
     page.context.close()
 
