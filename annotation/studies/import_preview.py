@@ -27,7 +27,8 @@ from agreement.stimuli.filling import filled
 from annotation.media.taking import Media, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
-from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at, table_with_ids
+from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.items_of_text import MOST_PASTED
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form_fields import is_fixed

@@ -36,7 +36,7 @@ from annotation.media.taking import Media, Medium, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
-from annotation.studies.item_ids import with_ids
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -105,13 +105,6 @@ def read_items(
     items = ItemsOfFile(items_of_table(table, problems, study, pictures, questions=questions))
     items.empty_rows = 0 if table is None else table.empty_rows
     return items
-
-
-def table_with_ids(path: Path, problems: Problems, questions: Sequence[QuestionSettings]) -> Table | None:
-    """The file's table, yet to be looked at. Items without an id get one from what the questions show."""
-    table = read_items_table(path, problems)
-    fields = [name for question in questions for name in fields_of(question.wording)]
-    return None if table is None else with_ids(table, list(dict.fromkeys(fields)))
 
 
 def items_of_table(

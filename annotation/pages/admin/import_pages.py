@@ -32,7 +32,8 @@ from annotation.pages.admin.item import AddItemsForm, KnownAnswersForm, PastedFo
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, proposal_of
 from annotation.studies.import_preview import as_text, columns_for_fields, preview_of, preview_of_large, unasked_checks
-from annotation.studies.item_files import NewItem, name_on_disk, read_items, table_with_ids
+from annotation.studies.item_files import NewItem, name_on_disk, read_items
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.items_of_text import (
     NAME,
     AlreadyThere,
