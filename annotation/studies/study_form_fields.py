@@ -273,9 +273,19 @@ def is_fixed(study: Study) -> bool:
 
 
 def sections_in_words(sections: _FieldsetSpec) -> _FieldsetSpec:
-    """With blocks to read in the place of those to edit."""
+    """With blocks and a scale to read in the place of those to edit."""
+    scale = ("scale_low", "scale_high")
     return tuple(
-        (name, {**parts, "fields": ("blocks_in_words",)} if name == STIMULUS else parts) for name, parts in sections
+        (
+            name,
+            {
+                **parts,
+                "fields": ("blocks_in_words",)
+                if name == STIMULUS
+                else tuple("scale_in_words" if line == scale else line for line in parts["fields"]),
+            },
+        )
+        for name, parts in sections
     )
 
 
