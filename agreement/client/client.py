@@ -157,7 +157,7 @@ class Client:
         pictures: Iterable[FilePath] = (),
         progress: Progress | None = None,
     ) -> int:
-        """Add items: all of them, or none. From a file (CSV or JSON Lines), a frame or dictionaries; `pictures` are
+        """Add items: all of them, or none. From a file (CSV or JSON Lines), a frame or dictionaries; `pictures` (sounds and videos too) are
         files that the items' column `image` names. Says how many; waits where there are so many that it is a job.
         """
         with ExitStack() as opened:

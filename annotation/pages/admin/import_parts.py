@@ -28,6 +28,9 @@ from annotation.studies.uploading_in_parts import (
 )
 
 
+NO_LIST = "The list of files can't be read: reload the page."
+
+
 class Coming(Form):
     name = CharField(max_length=LONGEST_NAME, strip=False)
     size = IntegerField(min_value=0)
@@ -37,11 +40,13 @@ class Coming(Form):
 def _begin_parts(request: HttpRequest, study: Study) -> dict[str, object]:
     try:
         sent = json.loads(request.body)
-        forms = [Coming(each) for each in sent[: MOST_FILES + 1]]
-    except (ValueError, TypeError, AttributeError) as error:
-        raise Refused("The list of files can't be read: reload the page.") from error
+    except ValueError as error:
+        raise Refused(NO_LIST) from error
+    if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
+        raise Refused(NO_LIST)
+    forms = [Coming(each) for each in sent[: MOST_FILES + 1]]
     if not all(form.is_valid() for form in forms):
-        raise Refused("The list of files can't be read: reload the page.")
+        raise Refused(NO_LIST)
     upload = begin_parts(study=study, files=[cast("ComingFile", form.cleaned_data) for form in forms])
     return {"stored": stored_parts(upload), "part_bytes": PART_BYTES}
 
