@@ -27,7 +27,6 @@ from annotation.studies.uploading_in_parts import (
     stored_parts,
 )
 
-
 NO_LIST = "The list of files can't be read: reload the page."
 
 
@@ -69,6 +68,10 @@ def _drop_parts(request: HttpRequest, study: Study) -> dict[str, object]:  # noq
     return {}
 
 
+def _unknown(request: HttpRequest, study: Study) -> dict[str, object]:  # noqa: ARG001
+    raise Refused("The page asked for something else than an upload: reload it.")
+
+
 OF_PARTS: dict[str, Callable[[HttpRequest, Study], dict[str, object]]] = {
     "begin": _begin_parts,
     "part": _store_part,
@@ -80,10 +83,8 @@ OF_PARTS: dict[str, Callable[[HttpRequest, Study], dict[str, object]]] = {
 @require_POST
 def import_parts(request: HttpRequest, pk: int) -> JsonResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    wish = OF_PARTS.get(request.GET.get("do", ""))
+    wish = OF_PARTS.get(request.GET.get("do", ""), _unknown)
     try:
-        if wish is None:
-            raise Refused("The page asked for something else than an upload: reload it.")
         return JsonResponse(wish(request, study))
     except Refused as refusal:
         return JsonResponse({"reasons": list(refusal.words(PAGE))}, status=422)

@@ -37,7 +37,7 @@ from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from agreement.stimuli.blocks import as_plain
 from agreement.typed_json import JsonObject
-from annotation.models import Blob, ItemMedium
+from annotation.models import Blob, ItemMedium, Study
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
