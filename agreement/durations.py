@@ -5,12 +5,31 @@ from collections.abc import Iterable
 from decimal import Decimal
 from math import inf
 from statistics import median
+from typing import NotRequired, TypedDict
 
 HOUR, DAY = 60, 24 * 60  # minutes
 # Seconds per answer, in bins that double: half a second to over half an hour.
 ANSWER_SECONDS = (0.0, *(0.5 * 2**power for power in range(13)), inf)
 # Simulated and imported people take no time at all, and would earn millions per hour.
 LEAST_TIME = dt.timedelta(seconds=5)
+
+
+class OverTime(TypedDict):
+    """Judgments by equal spans of time; the minutes of the first and the last, if any; how many the last day had."""
+
+    counts: list[int]
+    first: NotRequired[int]
+    last: NotRequired[int]
+    last_day: int
+    start: int  # the minute of 1970 in which the first span begins
+    step: int  # a span's minutes
+
+
+class AnswerTimes(TypedDict):
+    """Answers counted by the bins of ANSWER_SECONDS, and the median in seconds."""
+
+    counts: list[int]
+    median: float | None
 
 
 def time_taken(consented_at: dt.datetime | None, finished_at: dt.datetime | None) -> dt.timedelta | None:

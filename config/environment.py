@@ -105,7 +105,7 @@ def database(url: str) -> Database:
     if parts.scheme in {"postgresql", "postgres"}:
         query = dict(parse_qsl(parts.query))
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": "annotation.database.postgresql",
             "NAME": unquote(parts.path.lstrip("/")),
             "USER": unquote(parts.username or ""),
             "PASSWORD": unquote(parts.password or ""),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from ..cleaning.cleaning_run import Cleaning, clean
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.straight_lining import longest_runs
-from ..durations import ANSWER_SECONDS, DAY, HOUR
+from ..durations import ANSWER_SECONDS, DAY, HOUR, AnswerTimes, OverTime
 from ..errors import Refused
 from ..estimation.estimate import Estimate, Undefined
 from ..figures.figure import records
@@ -34,11 +34,56 @@ Column = npt.NDArray[Any]
 MOST_BARS = 72
 
 
+class FigureFacts(TypedDict, total=False):
+    """A figure, or why it is `undefined`."""
+
+    undefined: str
+    name: str
+    estimate: float
+    low: float | None
+    high: float | None
+    method: str
+    items: int
+
+
+class DistributionFacts(TypedDict):
+    axis: str
+    rows: list[dict[str, object]]
+
+
+class MatrixFacts(TypedDict):
+    """Workers, and of each pair that shares items both workers, how many items, and their agreement."""
+
+    workers: list[int]
+    pairs: list[list[Any]]
+
+
+class SuspectFacts(TypedDict):
+    worker: int
+    kinds: list[str]
+    sentence: str
+
+
+class Facts(TypedDict):
+    """Ready for JSON. Workers are codes of the crowd; where they are stored, the keys of participations."""
+
+    judgments: int
+    agreement: FigureFacts
+    most_influential: int | None
+    checks_note: str
+    distribution: DistributionFacts
+    over_time: OverTime
+    answer_seconds: AnswerTimes
+    matrix: MatrixFacts
+    suspects: list[SuspectFacts]
+    not_screened: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Summary:
-    """`facts` is ready for JSON; `workers` and `items` are columns over the crowd's workers [W] and items [N]."""
+    """`workers` and `items` are columns over the crowd's workers [W] and items [N]."""
 
-    facts: Mapping[str, Any]
+    facts: Facts
     workers: Mapping[str, Column]
     items: Mapping[str, Column]
 
@@ -55,7 +100,8 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
     everybody = sample_of(crowd, targets)
     distribution = declared.distribution(crowd, targets)
     times = np.asarray(crowd.extras["response_ms"], dtype=np.float64)
-    facts = {
+    suspects, not_screened = _screened(crowd, excluded)
+    facts: Facts = {
         "judgments": int(targets.sum()),
         "agreement": _figure(influence),
         "most_influential": influence.most_influential,
@@ -64,7 +110,8 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
         "over_time": over_time(crowd),
         "answer_seconds": answer_seconds(crowd),
         "matrix": _matrix(crowd, counting),
-        **_screened(crowd, excluded),
+        "suspects": suspects,
+        "not_screened": not_screened,
     }
     workers = {
         "judgments": count_by(crowd.worker[targets], crowd.n_workers),
@@ -83,7 +130,7 @@ def summarise(crowd: Crowd, rules: RuleSet, excluded: Mask) -> Summary:
     return Summary(facts, workers, items)
 
 
-def _figure(influence: Influence) -> dict[str, Any]:
+def _figure(influence: Influence) -> FigureFacts:
     figure = influence.figure
     if not isinstance(figure, Estimate):
         return {"undefined": figure.why}
@@ -108,20 +155,20 @@ def _checks(crowd: Crowd, rules: RuleSet) -> tuple[tuple[Column, Column], str]:
     return (cleaning.checks, cleaning.checks_failed), ""
 
 
-def _screened(crowd: Crowd, excluded: Mask) -> dict[str, Any]:
+def _screened(crowd: Crowd, excluded: Mask) -> tuple[list[SuspectFacts], str]:
     """Whose answers look careless, by code, in words that name nobody; or why nobody could be screened."""
     took_part = np.bincount(crowd.worker, minlength=crowd.n_workers) > 0
     screened = screen(crowd, crowd.on_target, took_part & ~excluded)
     if isinstance(screened, Undefined) or screened.why_not:
-        return {"suspects": [], "not_screened": screened.why if isinstance(screened, Undefined) else screened.why_not}
+        return [], screened.why if isinstance(screened, Undefined) else screened.why_not
     named = np.flatnonzero(screened.found.named & ~excluded).tolist()
-    suspects = [
+    suspects: list[SuspectFacts] = [
         {"worker": who, "kinds": list(kinds_of(screened, who)), "sentence": sentence_of(screened, who)} for who in named
     ]
-    return {"suspects": suspects, "not_screened": ""}
+    return suspects, ""
 
 
-def _matrix(crowd: Crowd, which: Mask) -> dict[str, Any]:
+def _matrix(crowd: Crowd, which: Mask) -> MatrixFacts:
     """Pairs of workers by code; none for answers on which nothing says how far two agree."""
     declared = statistics_of(crowd.kind)
     if declared.agrees is None or isinstance(crowd.answers, Properties) or not which.any():
@@ -132,7 +179,7 @@ def _matrix(crowd: Crowd, which: Mask) -> dict[str, Any]:
     return {"workers": matrix.workers.tolist(), "pairs": [list(pair) for pair in pairs]}
 
 
-def over_time(crowd: Crowd) -> dict[str, Any]:
+def over_time(crowd: Crowd) -> OverTime:
     """All judgments by the hour, or by so many whole days that the bars can be seen; `start` is in minutes of 1970."""
     minutes = _minutes(crowd)
     if not len(minutes):
@@ -156,7 +203,7 @@ def _minutes(crowd: Crowd) -> npt.NDArray[np.int64]:
     return np.array(texts, dtype="datetime64[m]").astype(np.int64)[times.cat.codes.to_numpy()]
 
 
-def answer_seconds(crowd: Crowd) -> dict[str, Any]:
+def answer_seconds(crowd: Crowd) -> AnswerTimes:
     """How many answers to target items took how long, where the browser said it."""
     seconds = np.asarray(crowd.extras["response_ms"], dtype=np.float64)[crowd.on_target] / 1000
     seconds = seconds[~np.isnan(seconds)]

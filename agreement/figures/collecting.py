@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..durations import ANSWER_SECONDS, DAY, HOUR
+from ..durations import ANSWER_SECONDS, DAY, HOUR, AnswerTimes, OverTime
 from .figure import CATEGORIES, Figure
 
 MINUTES_BINS = 20
 
 
-def judgments_over_time(facts: Mapping[str, Any]) -> Figure | None:
+def judgments_over_time(facts: OverTime) -> Figure | None:
     """From the summary's counts, each of so many minutes from `start` on."""
     counts, step, start = facts["counts"], facts["step"], facts["start"]
     if not counts:
@@ -48,7 +47,7 @@ def judgments_over_time(facts: Mapping[str, Any]) -> Figure | None:
     )  # fmt: skip
 
 
-def answer_times(facts: Mapping[str, Any]) -> Figure | None:
+def answer_times(facts: AnswerTimes) -> Figure | None:
     """From the summary's counts of answers in bins that double."""
     counts = np.array(facts["counts"])
     if not counts.sum():

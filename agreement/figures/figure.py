@@ -153,7 +153,7 @@ class Table:
     n_rows: int
 
 
-def page_specification(figure: Figure) -> dict[str, object]:
+def page_specification(figure: Figure) -> Vega:
     """What the page's script draws. Rows keep their links, which a click on a mark follows."""
     specification = figure.whole_specification(links=True)
     marks = {**specification["config"].get("mark", {}), "tooltip": {"content": "encoding"}}

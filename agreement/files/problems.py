@@ -16,12 +16,14 @@ LONGEST_SHOWN = 60
 
 
 def quote_cell(value: str) -> str:
-    """A cell as a message quotes it: on one line, with control characters spelt out, and short.
+    r"""A cell as a message quotes it: on one line, control characters spelt out, bytes that are no text as question
+    marks, and short.
 
-    >>> quote_cell("ninety")
-    "'ninety'"
+    >>> quote_cell("ninety"), quote_cell(b"caf\xe9".decode(errors="surrogateescape"))
+    ("'ninety'", "'caf?'")
     """
-    return repr(value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…")
+    short = value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…"
+    return repr(short.encode(errors="replace").decode())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

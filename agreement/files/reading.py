@@ -206,7 +206,7 @@ def _text(column: Column, name: str, rows: Rows, problems: Problems) -> Column:
     text = "".join(column.values)
     if not (text.isascii() and "\0" not in text):
         bad = column.rows_where(lambda value: not _is_clean(value))
-        limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8"
+        limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8 (in Excel: CSV UTF-8)"
         problems.cells(rows[bad], name, column.codes[bad], column.values, limit)
     return column.mapped(unescape_formula) if "'" in text else column
 

@@ -227,8 +227,8 @@ class Study(AsksOneThing):
         "signs that a person answered",
         default=False,
         db_default=False,
-        help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks"
-        " or keys that no person made; never what was written. The consent page says so.",
+        help_text="Counted beside each answer: time hidden, copying before leaving, long pastes, clicks that no person"
+        " made; never what was written. The consent page says so.",
     )
     retention_days = models.PositiveIntegerField(
         default=365,

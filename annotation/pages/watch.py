@@ -89,7 +89,7 @@ def _most_influential(figures: Figures) -> dict[str, object] | None:
     """The worker without whom agreement would differ most, and what it would be."""
     key = figures.facts["most_influential"]
     row = None if key is None else figures.worker(key)
-    person = Participation.objects.filter(pk=key).first() if row is not None else None
+    person = Participation.objects.filter(pk=key).first() if key is not None and row is not None else None
     if row is None or person is None:
         return None
     change = row["without"] - figures.facts["agreement"]["estimate"]

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
-from agreement.analysis.study_summary import summarise
+from agreement.analysis.study_summary import Facts, SuspectFacts, summarise
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
 from agreement.typed_json import JsonObject
 from annotation.jobs import Progress, request_job
@@ -83,7 +82,7 @@ class Figures:
     `since` judgments have come in after it was made; `made_at` is None where it was made for this page.
     """
 
-    facts: Mapping[str, Any]
+    facts: Facts
     workers: Columns
     items: Columns
     judgments: int
@@ -92,7 +91,7 @@ class Figures:
     since: int = 0
 
     @property
-    def suspects(self) -> dict[int, Mapping[str, Any]]:
+    def suspects(self) -> dict[int, SuspectFacts]:
         """By participation whose answers look careless, with `kinds` and a `sentence`; of a summary that is older than
         screening nobody.
         """
@@ -147,7 +146,7 @@ def compute_figures(study: Study) -> Figures:
     matrix = summary.facts["matrix"]
     keys = frame.participations.tolist()
     most = summary.facts["most_influential"]
-    facts = {
+    facts: Facts = {
         **summary.facts,
         "most_influential": None if most is None else keys[most],
         "matrix": {

@@ -12,7 +12,7 @@ from typing import TypedDict
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
-from agreement.durations import DAY, LEAST_TIME, median_time, pay_per_hour, time_taken
+from agreement.durations import DAY, LEAST_TIME, OverTime, median_time, pay_per_hour, time_taken
 from annotation.models import AssignedItem, Assignment, Judgment, Participation, Study
 from annotation.places.allocation import answers_beyond_target
 from annotation.platforms import PLATFORMS
@@ -169,17 +169,6 @@ LEAST_MINUTES = 10  # a pace of fewer is none
 LONGEST = dt.timedelta(days=3 * 365)
 
 
-class OverTime(TypedDict, total=False):
-    """Judgments by equal spans of time; the minutes of the first and the last, if any; how many the last day had."""
-
-    counts: list[int]
-    first: int
-    last: int
-    last_day: int
-    start: int  # the minute in which the first span begins
-    step: int  # a span's minutes
-
-
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """At the faster and the slower of two paces: of all the time so far, and of the last day in which judgments came.
@@ -205,7 +194,8 @@ def forecast(over_time: OverTime, needed: int, share_on_targets: float, now: dt.
 
     >>> now = dt.datetime(2026, 5, 1, 12, tzinfo=dt.UTC)
     >>> minutes = int(now.timestamp()) // 60
-    >>> found = forecast({"counts": [60, 60], "first": minutes - 120, "last": minutes, "last_day": 120}, 240, 1.0, now)
+    >>> counts = {"counts": [60, 60], "first": minutes - 120, "last": minutes, "last_day": 120}
+    >>> found = forecast(counts, 240, 1.0, now)
     >>> found.earliest.hour, found.latest.hour
     (16, 16)
     """

@@ -11,14 +11,18 @@ export class Ahead {
   constructor(stage, total, tell) {
     Object.assign(this, { stage, total, tell, wanted: 0, underWay: null, isStuck: false });
     stage.onMissing = (number, remember) => this.bring(number, remember);
-    window.addEventListener("online", () => this.look());
-    this.look();
+    window.addEventListener("online", () => this.fetchNear());
+    this.fetchNear();
   }
 
   // Another page is shown: whatever was waited for isn't any more.
   look() {
     this.wanted = 0;
     this.isStuck = false;
+    this.fetchNear();
+  }
+
+  fetchNear() {
     const last = Math.min(this.stage.number + NEAR, this.total);
     for (let number = this.stage.number + 1; number <= last; number += 1) {
       if (this.stage.has(number)) continue;

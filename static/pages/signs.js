@@ -79,7 +79,7 @@ listen(["paste"], (event) => {
 });
 
 // Fingers, pens and keys move no pointer on their way, and software for accessibility presses without one.
-listen(["pointermove", "pointerover"], (event) => {
+listen(["pointermove"], (event) => {
   if (event.isTrusted && event.pointerType === "mouse") pointerAt = place(event);
 });
 listen(["pointerdown"], (event) => {

@@ -45,14 +45,16 @@ def log_in(page: Page, username: str) -> None:
 
 
 def test_a_study_from_a_preset_runs_after_five_clicks(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
     log_in(page, a_researcher().username)
     click = Clicks()
     click(page.get_by_role("link", name="New study", exact=True))
     click(page.get_by_role("button", name="How typical is it?"))
     click(page.get_by_role("link", name="Go on to launch"))
+    expect(page.get_by_role("button", name="Go live")).to_be_in_viewport()
     click(page.get_by_label("I have read the lines marked"))
     click(page.get_by_role("button", name="Go live"))
-    page.get_by_text("is live now").wait_for()
+    page.get_by_text("is live now. Create a link for people below.").wait_for()
     study = Study.objects.get()
     assert (study.preset, study.status, study.open_places.count()) == ("typicality", "live", 350)
     assert click.count <= MOST_CLICKS_OF_A_PRESET, click.count
@@ -148,6 +150,47 @@ def test_own_csv_is_understood_before_it_is_stored_and_runs(page: Page) -> None:
     page.get_by_text("is live now").wait_for()
     assert study.items.targets().count() == 4
     assert click.count <= MOST_CLICKS, click.count
+
+
+def test_question_takes_the_columns_of_a_csv_without_ids_and_what_is_pasted_later_is_meant(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
+    page.get_by_role("button", name="Save", exact=True).click()
+    rows = b"word_1,word_2\nrobin,penguin\nrobin,wren\n"
+    page.locator("#add_file").set_input_files({"name": "words.csv", "mimeType": "text/csv", "buffer": rows})
+    page.get_by_role("button", name="Use this question").click()
+    page.get_by_text("How similar are robin and wren?").wait_for()
+    expect(page.locator("[data-question]")).to_have_text("How similar are {word_1} and {word_2}?")
+    expect(page.get_by_role("button", name="Add 2 items")).to_be_in_viewport()
+    assert Axe().run(page)["violations"] == []
+    page.get_by_label("Items", exact=True).fill("word_1,word_2\nduck,swan")
+    page.get_by_text("How similar are duck and swan?").wait_for()
+    page.get_by_role("button", name="Add 1 item").click()
+    page.get_by_role("heading", name="Proposed checks: 4 items").wait_for()
+    assert Study.objects.get().items.get().fields == {"word_1": "duck", "word_2": "swan"}
+
+
+def test_a_further_slider_begins_with_a_scale_and_nothing_of_the_form_overlaps(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{reverse('admin:annotation_study_add')}?kind=choice")
+    box = {name: page.locator(f"#id_labels-0-{name}").bounding_box() for name in ("value", "display_text")}
+    assert box["value"] is not None
+    assert box["display_text"] is not None
+    assert box["value"]["x"] + box["value"]["width"] <= box["display_text"]["x"]
+    page.get_by_text("Further questions", exact=True).click()
+    page.locator("#id_further_questions-0-kind").select_option("slider")
+    expect(page.locator("#id_further_questions-0-scale_high")).to_have_value("100")
+    page.locator("#id_further_questions-0-question_name").fill("clear")
+    page.locator("#id_further_questions-0-question").fill("How clear is it?")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("heading", name="Add items").wait_for()
+    page.goto(f"{reverse('admin:annotation_study_change', args=[Study.objects.get().pk])}#roles-group")
+    expect(page.get_by_text("Shared with")).to_be_in_viewport()
+    before, preview = page.locator(".t-before").bounding_box(), page.locator(".t-live-preview").bounding_box()
+    assert before is not None
+    assert preview is not None
+    assert before["y"] + before["height"] <= preview["y"]
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "dark"), (DESK, "light")])

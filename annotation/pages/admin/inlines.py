@@ -248,7 +248,7 @@ class RoleInline(StudyPart):
     section = SHARING
     fields = ("user", "level")
     changing = Right.MANAGE
-    verbose_name_plural = "shared with"
+    verbose_name, verbose_name_plural = "colleague", "shared with"
 
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Role]:
         roles: models.QuerySet[Role] = super().get_queryset(request)
@@ -262,6 +262,7 @@ class RoleInline(StudyPart):
         field = super().formfield_for_foreignkey(db_field, request, queryset=researchers, **kwargs)
         if field is not None:
             field.choices = [("", "Choose"), *((user.pk, str(user)) for user in researchers)]
+            field.help_text = "Who has an account. The site's administrator adds accounts under Researchers."
         return field
 
 

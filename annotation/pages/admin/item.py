@@ -132,7 +132,7 @@ class ProposedChecksForm(CountForm):
         super().__init__(data, auto_id="proposed_%s")
         if proposal is not None:
             self.fields["per_assignment"].initial = proposal.per_assignment
-            self.fields["per_assignment"].help_text = "Of each name."
+            self.fields["per_assignment"].help_text = f"So many of each: {' and '.join(proposal.named)}."
             if "unrelated" not in proposal.named:
                 del self.fields["word"]
 

@@ -166,7 +166,7 @@ def test_a_figure_that_fails_is_said_and_loses_nothing_else(tmp_path: Path, monk
     judgments, _ = a_crowd_with_checks(tmp_path)
     request = rendering._request
 
-    def broken(figure: Figure, folder: Path, formats: Sequence[str]) -> dict[str, object]:
+    def broken(figure: Figure, folder: Path, formats: Sequence[str]) -> rendering.Request:
         made = request(figure, folder, formats)
         return {**made, "specification": {"mark": "nonsense"}} if figure.name == "workers" else made
 

@@ -202,3 +202,22 @@ def test_page_of_a_draft_is_about_opening_it() -> None:
     text = client.get(page_of(study)).text
     assert "It can open." in text
     assert "This study is" not in text
+
+
+def test_what_needs_a_look_stands_before_the_button_and_what_is_in_order_after_it() -> None:
+    study, client = an_owned_study(live=False)
+    page = client.get(reverse("agreement:launch", args=[study.uuid])).text
+    expected = ("Contact is empty", 'value="live"', "People to ask", "in order", "The pages speak")
+    places = [page.index(words) for words in expected]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"), [({}, "Create a link for people below."), ({"platform": "prolific"}, "Give people its link.")]
+)
+def test_opening_says_whether_there_is_a_link_to_give(changes: dict[str, str], words: str) -> None:
+    study, client = an_owned_study(live=False, **changes)
+    address = reverse("agreement:launch", args=[study.uuid])
+    page = client.post(address, {"to": "live", "has_read": "on", "why": ""}, follow=True).text
+    assert words in page
+    assert ('class="t-button t-primary" type="submit">Create an open link' in page) is (not changes)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from agreement.durations import ANSWER_SECONDS, DAY, HOUR
+from agreement.durations import ANSWER_SECONDS, DAY, HOUR, OverTime
 from agreement.figures.collecting import answer_times, funnel, judgments_over_time, pages_left, person_times
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import number_distribution
@@ -17,7 +17,14 @@ from agreement.files.numbers import PER_CENT
 from agreement.judgments.crowd import Crowd
 
 START = 29_800_000 - 29_800_000 % DAY
-OVER_TIME = {"start": START, "step": HOUR, "counts": [3, 0, 5], "first": START, "last": START + 125, "last_day": 8}
+OVER_TIME: OverTime = {
+    "start": START,
+    "step": HOUR,
+    "counts": [3, 0, 5],
+    "first": START,
+    "last": START + 125,
+    "last_day": 8,
+}
 WORKERS = pd.DataFrame({"worker": ["ann", "ben", "eve"], "without": [0.6, 0.7, 0.9], "link": ["/a", "/b", "/e"]})
 PAIRS = pd.DataFrame(
     [("ann", "ben", 0.9, 6), ("ben", "eve", -0.2, 7)], columns=["worker", "other", "agreement", "shared"]
@@ -71,7 +78,7 @@ def test_judgments_over_time_name_each_bar_and_the_sum_so_far() -> None:
     assert figure.rows["from"].tolist()[1] == figure.rows["to"].tolist()[0]
     assert all(str(moment).endswith("Z") for moment in figure.rows["from"]), "a browser would take it for its own time"
     assert "each bar is an hour" in figure.caption
-    two_days = {**OVER_TIME, "step": 2 * DAY}
+    two_days: OverTime = {**OVER_TIME, "step": 2 * DAY}
     assert "each bar is 2 days" in drawn(judgments_over_time(two_days)).caption
     assert judgments_over_time({**OVER_TIME, "counts": []}) is None
 

@@ -4,7 +4,8 @@ import datetime as dt
 
 import pytest
 
-from annotation.studies.study_progress import OverTime, forecast
+from agreement.durations import OverTime
+from annotation.studies.study_progress import forecast
 
 NOW = dt.datetime(2026, 5, 10, 12, tzinfo=dt.UTC)
 MINUTE = int(NOW.timestamp()) // 60
@@ -14,7 +15,15 @@ DAY = 24 * 60
 def came(*, total: int, first: int, last: int = 0, last_day: int | None = None) -> OverTime:
     """`first` and `last` are minutes ago."""
     recent = total if last_day is None else last_day
-    return {"counts": [total], "first": MINUTE - first, "last": MINUTE - last, "last_day": recent}
+    start = MINUTE - first
+    return {
+        "counts": [total],
+        "first": start,
+        "last": MINUTE - last,
+        "last_day": recent,
+        "start": start,
+        "step": first + 1,
+    }
 
 
 def test_two_paces_give_two_ends() -> None:

@@ -214,3 +214,15 @@ def test_answer_is_saved_though_the_server_has_ended_the_kept_connection(client:
     close_old_connections()  # as a request begins, which the test's client leaves out
     assert save(client, address, number="50").json() == {"saved": True}
     assert Judgment.objects.count() == 1
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_kept_connection_that_nothing_was_said_on_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    connection.ensure_connection()
+    monkeypatch.setattr(
+        type(connections["default"]), "is_usable", lambda _self: pytest.fail("asked whether it is usable")
+    )
+    close_old_connections()  # as a request begins
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
