@@ -69,6 +69,7 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
         "similarity-matrix": {"term", "{term}"},
         "payments": exported("payments", tmp_path, study.slug),
         "published-key": exported("published-key", tmp_path, study.slug),
+        "notes": exported("notes", tmp_path, study.slug),
         "signs": set(OF_SIGNS["signs"][0]),
         "authenticity": set(OF_SIGNS["authenticity"][0]),
     }
