@@ -1,4 +1,4 @@
-"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's own results."""
+"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's results."""
 
 from __future__ import annotations
 
@@ -92,17 +92,17 @@ def signs_context(study: Study, signs: Mapping[int, PersonSigns]) -> dict[str, o
     }
 
 
-def download_signs(request: HttpRequest, study: UUID, export: str) -> Download:
+def download_signs(request: HttpRequest, study: UUID, evidence: str) -> Download:
     """signs.csv or authenticity.csv, entered in the study's record."""
     this_study = study_asked(request, Right.LOOK, study)
-    if export not in OF_SIGNS:
-        raise Http404(f"There is no file {export}.csv.")
+    if evidence not in OF_SIGNS:
+        raise Http404(f"There is no file {evidence}.csv.")
     try:
-        pieces = stream(this_study, export, release=None)
+        pieces = stream(this_study, evidence, release=None)
     except Refused as refusal:
         raise Http404(str(refusal)) from refusal
-    file = Download(in_one_moment(lambda: pieces), name=file_name(this_study, export, None))
-    record_export(study=this_study, export=export, release=None, by=user_of(request))
+    file = Download(in_one_moment(lambda: pieces), name=file_name(this_study, evidence, None))
+    record_export(study=this_study, export=evidence, release=None, by=user_of(request))
     return file
 
 

@@ -117,7 +117,6 @@ MODULES = (
     "store",
     "stage",
     "keys",
-    "pictures",
     "writing",
     "filter",
     "enlarge",
@@ -225,6 +224,7 @@ def _question_page(
         # What this browser keeps of it is of no use to anybody once nothing is taken any more.
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
+        "has_media": any(item.media for each in pages for item in each.items),
         "reasons": reasons() if visit.study.is_at_expert_pace else [],
         "longest_comment": LONGEST_COMMENT,
         "now_ms": int(now.timestamp() * 1000),

@@ -108,7 +108,7 @@ def test_every_bad_row_is_named_and_nothing_is_stored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "header, reason",
+    ("header", "reason"),
     [
         ("Participant id,Authenticity check\n", "no column with the submissions' ids"),
         ("Submission id,Age\n", "No column looks like the result"),
