@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.stimuli.blocks import as_plain
-from annotation.media.pictures import pictures_of
+from annotation.media.taking import media_from
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import ItemsOfFile, read_items
@@ -48,7 +48,7 @@ def a_draft(*blocks: dict[str, object], **changes: Any) -> tuple[Study, User]:
 def items_of(tmp_path: Path, study: Study, text: str) -> ItemsOfFile:
     file = tmp_path / "items.csv"
     file.write_text(text)
-    with pictures_of(lambda _name: None) as pictures:
+    with media_from(lambda _name: None) as pictures:
         return read_items(file, study, pictures)
 
 
@@ -71,7 +71,7 @@ def test_items_without_a_column_of_the_stimulus_are_refused(tmp_path: Path) -> N
 def test_columns_that_nothing_shows_are_told(tmp_path: Path) -> None:
     study, _owner = a_draft(PREMISE)
     items = items_of(tmp_path, study, "item_id,premise,colour\na,It rains.,red\n")
-    with pictures_of(lambda _name: None) as pictures:
+    with media_from(lambda _name: None) as pictures:
         (told,) = unused_in_import(items, study, pictures)
     assert told.startswith("Columns that no question and no block shows: colour.")
 
