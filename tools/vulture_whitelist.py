@@ -4,6 +4,14 @@ A dead name is deleted, not listed. `vulture --make-whitelist` prints the lines 
 """
 
 # Django, its admin and unfold call or read these by name.
+_.blocks_in_words  # method
+_.format_value  # method
+_.get_stimulus  # method
+_.is_emphasised  # property
+_.speaker  # variable
+_.use_fieldset  # variable
+_.value_from_datadict  # method
+_.value_omitted_from_data  # method
 _.AnnotationConfig  # class
 _.CreateModels  # class
 _.LateAdminConfig  # class
