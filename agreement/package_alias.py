@@ -13,7 +13,6 @@ from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any
 
 
 class _Alias(MetaPathFinder):
@@ -60,11 +59,11 @@ def alias(name: str, real: str) -> None:
 # and not in 1.7 s and 220 MB.
 
 
-def late_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+def late_imports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
     """The package's `__getattr__`; no name may be that of a module too, which Python would give instead."""
     homes = {name: module for module, names in modules.items() for name in names}
 
-    def get(name: str) -> Any:
+    def get(name: str) -> object:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(f"{package}.{homes[name]}"), name)

@@ -38,5 +38,5 @@ def import_function(name: str) -> Callable[..., Any]:
     '[1]'
     """
     module, _, function = name.partition(":")
-    member: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    member: Callable[..., object] = getattr(importlib.import_module(module), function)
     return member

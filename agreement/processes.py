@@ -62,7 +62,7 @@ def map_tasks(tasks: Sequence[Task], function: Callable[[Task], Answer], process
     return [answers[number] if number in answers else function(task) for number, task in enumerate(tasks)]
 
 
-def _start(tasks: Sequence[Any], function: Callable[[Any], Any], processes: int) -> dict[Connection, BaseProcess]:
+def _start(tasks: Sequence[object], function: Callable[[Any], object], processes: int) -> dict[Connection, BaseProcess]:
     """Children that take tasks from one pipe until it is empty, each with the end that its answers come out of."""
     step = -(-len(tasks) // TOKENS)
     waiting, fill = os.pipe()
@@ -82,7 +82,12 @@ def _start(tasks: Sequence[Any], function: Callable[[Any], Any], processes: int)
 
 
 def _answer(
-    tasks: Sequence[Any], function: Callable[[Any], Any], step: int, waiting: int, sender: Connection, parent: int
+    tasks: Sequence[object],
+    function: Callable[[object], object],
+    step: int,
+    waiting: int,
+    sender: Connection,
+    parent: int,
 ) -> None:
     """The tasks that this child takes; a child whose parent was killed takes no more."""
     while os.getppid() == parent and (token := os.read(waiting, _TOKEN.size)):
@@ -196,7 +201,7 @@ def main(first: str) -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what somebody prints must not stand between the answers
 
-    def tell(content: Any, *, is_answer: bool = False) -> None:
+    def tell(content: object, *, is_answer: bool = False) -> None:
         pickle.dump((is_answer, content), out, protocol=pickle.HIGHEST_PROTOCOL)
         out.flush()
 

@@ -52,7 +52,7 @@ class NormsJob:
     options: ProbeOptions = DEFAULT
 
 
-def run(job: NormsJob) -> dict[str, Any]:
+def run(job: NormsJob) -> dict[str, object]:
     """Read, score, write; `Refused` has every reason, and then nothing is written."""
     if job.out.exists() and (not job.out.is_dir() or any(job.out.iterdir())):
         raise Refused(f"--out {job.out}: it is there and not an empty folder; name a new one")

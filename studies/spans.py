@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -71,7 +70,7 @@ def _fields(table: Table, ids: Texts, kept: Sequence[str]) -> dict[str, Texts]:
     return fields
 
 
-def score_spans(gold_path: Path, probes: Sequence[Path]) -> dict[str, Any]:
+def score_spans(gold_path: Path, probes: Sequence[Path]) -> dict[str, object]:
     """Every figure of each file against gold, and every pair of files on each metric; refused together."""
     if again := sorted({path.stem for path in probes if [one.stem for one in probes].count(path.stem) > 1}):
         raise Refused([f"two files are named {name}; scores are told apart by the name" for name in again])

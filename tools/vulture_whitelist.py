@@ -355,6 +355,7 @@ _.erase_tried_rules  # function
 _._repr_html_  # method
 _.is_passed  # property
 _.caution  # variable
+_.checks_note  # variable
 _.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable
@@ -367,6 +368,10 @@ _.drawn_scenes  # function
 
 # The protocol that typed_json.py asks a class for.
 _._WithComputedKeys  # class
+
+# Django calls and reads these of a connection.
+_.close_if_health_check_failed  # method
+_.health_check_done  # attribute
 
 # Django reads a database's settings by these keys.
 _.CONN_HEALTH_CHECKS  # variable

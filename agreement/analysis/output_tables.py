@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -196,7 +195,7 @@ def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
 
 def _typed_frame(table: Table) -> pd.DataFrame:
     """Flags as true and false, numbers as numbers, everything else as text."""
-    columns: dict[str, Any] = {}
+    columns: dict[str, object] = {}
     for name, column in table.items():
         if name in YES_OR_NO:
             columns[name] = column.text() == "1"

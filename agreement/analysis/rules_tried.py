@@ -168,5 +168,5 @@ def _most_different(apart: pd.Series[float]) -> list[Any]:
     return list(largest.index[:MOST_SHOWN])
 
 
-def _row(item: Any, first: str, second: str, apart: float) -> dict[str, Any]:
+def _row(item: object, first: str, second: str, apart: float) -> dict[str, object]:
     return {"item_id": str(item), "first": first, "second": second, "difference": float(apart)}

@@ -37,7 +37,7 @@ def parts_of(
     measures: Measures,
     item: npt.NDArray[np.integer],
     worker: npt.NDArray[np.integer],
-    answers: Any,
+    answers: object,
     *,
     labels: Sequence[str] = (),
     scale: Scale | None = None,

@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import (
     TYPE_CHECKING,
     Annotated,
-    Any,
     ClassVar,
     Literal,
     Protocol,
@@ -149,7 +148,7 @@ Count: TypeAlias = Annotated[int, _WholeNumber()]
 Text: TypeAlias = Annotated[str, _Text()]
 
 
-def _parameter(hint: Any) -> Parameter:
+def _parameter(hint: object) -> Parameter:
     [annotated] = [part for part in (hint, *get_args(hint)) if get_origin(part) is Annotated]
     parameter: Parameter = annotated.__metadata__[0]
     return parameter
@@ -193,13 +192,13 @@ class Rule:
         """The parameters that mean something for this kind of question; none: the rule is for other kinds."""
         return list(cls.parameters())
 
-    def canonical(self) -> dict[str, Any]:
+    def canonical(self) -> dict[str, object]:
         """The parameters with their defaults filled in and numbers as plain decimals: what the hash is taken of."""
         values = {key: plain_number(value) for key, value in asdict(self).items() if value is not None}  # type: ignore[call-overload]
         return {"kind": self.kind, **values}
 
     @classmethod
-    def wrong_together(cls, values: Mapping[str, Any]) -> Iterator[str]:
+    def wrong_together(cls, values: Mapping[str, object]) -> Iterator[str]:
         """What is wrong with parameters that are right by themselves."""
         if not values:
             yield f"a rule of kind {cls.kind} needs one of {name_list(cls.parameters())}"

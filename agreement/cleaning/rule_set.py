@@ -186,7 +186,7 @@ def _unused(value: object, rules: Iterable[Rule | None], source: str, reasons: l
     return names
 
 
-def _parse_rule(table: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
+def _parse_rule(table: dict[str, object], where: str, reasons: list[str]) -> Rule | None:
     kind = table.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
         reasons.append(f"{where}: unknown kind {kind!r}; it is one of {name_list(RULES)}")
@@ -199,7 +199,7 @@ def _parse_rule(table: dict[str, Any], where: str, reasons: list[str]) -> Rule |
         for key in table
         if key != "kind" and key not in known
     ]
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for key in known:
         if key in table:
             try:
@@ -219,7 +219,7 @@ def as_toml(rules: RuleSet) -> str:
     >>> parse_rules(as_toml(rules)).sha256 == rules.sha256
     True
     """
-    document: dict[str, Any] = {"name": rules.name}
+    document: dict[str, object] = {"name": rules.name}
     document |= {"version": rules.version} if rules.version != "1" else {}
     document |= {"drop_unchecked": True} if rules.drop_unchecked else {}
     document |= {"minimum_checks": rules.minimum_checks} if rules.minimum_checks else {}
@@ -235,11 +235,11 @@ def _table(rule: Rule) -> str:
     )
 
 
-def _lines(values: Mapping[str, Any]) -> str:
+def _lines(values: Mapping[str, object]) -> str:
     return "".join(f"{name} = {_toml_value(value)}\n" for name, value in values.items())
 
 
-def _toml_value(value: Any) -> str:
+def _toml_value(value: object) -> str:
     """JSON's texts, lists of texts, true and false are TOML's; numbers stand as people write them."""
     written = plain_number(value)
     if isinstance(written, str) and not isinstance(value, str):

@@ -41,7 +41,7 @@ class FileCommand(Protocol):
     HELP: str
 
     def add_arguments(self, parser: ArgumentParser) -> None: ...
-    def run(self, options: Namespace, progress: Progress) -> Done | dict[str, Any]: ...
+    def run(self, options: Namespace, progress: Progress) -> Done | dict[str, object]: ...
 
 
 def load(module: str) -> FileCommand:
@@ -126,8 +126,8 @@ def without_ids(sentence: str) -> str:
     return WITHIN.sub(HIDDEN, sentence)
 
 
-def _answer_text(command: FileCommand, answer: dict[str, Any]) -> str:
-    say: Callable[[dict[str, Any]], str] = command.say  # type: ignore[attr-defined]  # of a module that answers plainly
+def _answer_text(command: FileCommand, answer: dict[str, object]) -> str:
+    say: Callable[[dict[str, object]], str] = command.say  # type: ignore[attr-defined]  # of a module that answers plainly
     return say(answer)
 
 

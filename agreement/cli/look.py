@@ -8,7 +8,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -81,7 +80,7 @@ def _look(path: Path, typed: ColumnMapping) -> Done:
     raw = raw_table(path, typed)
     columns = [] if raw is None else [profile_of(name, column, laid) for name, column in raw.columns.items()]
     rows = 0 if raw is None else len(raw)
-    answer: dict[str, Any] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
+    answer: dict[str, object] = {"file": path.name, "rows": rows, "columns": [asdict(each) for each in columns]}
     if laid is None or len(problems) or not {"worker_id", "item_id"} <= laid.table.columns.keys():
         if not len(problems):
             names = [] if raw is None else list(raw.columns)
@@ -136,7 +135,7 @@ class Look:
         table = self.laid.table
         return table.columns["worker_id"].used(), table.columns["item_id"].used()
 
-    def answer(self) -> dict[str, Any]:
+    def answer(self) -> dict[str, object]:
         worker, item = self._columns()
         return {
             "read_as": self.laid.shape,

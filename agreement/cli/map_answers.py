@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_probe_arguments(parser)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     return mapped(options, study_of_file(options), probe_options(vars(options)))
 
 

@@ -71,7 +71,7 @@ def names_a_file(text: str) -> bool:
     return "." in text
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     refuse_small(options)
     if not names_a_file(options.study):
         raise Refused(

@@ -42,7 +42,7 @@ def is_close(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=10**-DIGITS, abs_tol=1e-12)
 
 
-def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -> Comparison:
+def compare_reports(published: Mapping[str, object], computed: Mapping[str, Any]) -> Comparison:
     """Both under the names of today."""
     comparison = Comparison()
     theirs, ours = _comparable_report(published, computed, comparison), dict(computed)
@@ -74,7 +74,7 @@ def compare_reports(published: Mapping[str, Any], computed: Mapping[str, Any]) -
 
 def _comparable_report(
     report: Mapping[str, Any], computed: Mapping[str, Any], comparison: Comparison
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The report without the further analyses by what workers said of themselves, which no bundle has."""
     again = [part["analysis"] for part in computed.get("further", [])]
     parts = report.get("further", [])
@@ -88,7 +88,7 @@ def _comparable_report(
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
 
 
-def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
+def _as_then(theirs: object, ours: object, later: dict[str, None]) -> Any:
     """What was computed without what came in a later version than the published: metrics, and limits that are cut.
 
     A table of models gets a row for each metric, and a sentence says how many metrics it has.
@@ -118,7 +118,7 @@ def _as_then(theirs: Any, ours: Any, later: dict[str, None]) -> Any:
     return [_as_then(one, other, later) for one, other in zip(theirs, ours, strict=True)]
 
 
-def _other_limits(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str:
+def _other_limits(theirs: Mapping[str, Any], ours: Mapping[str, object]) -> str:
     """What a row's limits are of now and weren't then; "" where they are the same."""
     if CUT in str(ours.get("method")) and "method" in theirs and CUT not in theirs["method"]:
         return "limits of errors that end at the width of the scale"
@@ -148,7 +148,7 @@ def _other_warnings(theirs: object, ours: object, comparison: Comparison) -> Ite
     yield from (f"  Not warned of any more: {text}" for text in fewer)
 
 
-def _other_verdict(theirs: dict[str, Any], ours: dict[str, Any], comparison: Comparison) -> Iterator[str]:
+def _other_verdict(theirs: dict[str, object], ours: dict[str, object], comparison: Comparison) -> Iterator[str]:
     """Leaves of both verdicts the level and the figures, which are compared; their sentences are this version's."""
     if "verdict" not in theirs or "verdict" not in ours:
         return
@@ -159,7 +159,7 @@ def _other_verdict(theirs: dict[str, Any], ours: dict[str, Any], comparison: Com
         yield "Its verdict is not in the words of this version; its level and its figures are compared."
 
 
-def _without_words(verdict: Any) -> Any:
+def _without_words(verdict: object) -> object:
     if not isinstance(verdict, Mapping) or not isinstance(verdict.get("figures"), list):
         return verdict
     figures = {one["key"]: [one.get(end) for end in ("value", "low", "high")] for one in verdict["figures"]}

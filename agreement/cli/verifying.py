@@ -157,7 +157,7 @@ def _names_in(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
-def _read_report(folder: Path) -> dict[str, Any]:
+def _read_report(folder: Path) -> dict[str, object]:
     """The published report; what a later version calls otherwise has its name of today, so that it is compared."""
     try:
         report: dict[str, Any] = json.loads((folder / "report.json").read_bytes())

@@ -70,7 +70,7 @@ class Connection:
         """The JSON at an address of the API; parameters that are None are left out."""
         return self.request("GET", address, params=_without_none(parameters)).json()
 
-    def post(self, address: str, body: Any = None, *, once: bool = True, **parameters: object) -> Any:
+    def post(self, address: str, body: object = None, *, once: bool = True, **parameters: object) -> Any:
         """`once` sends an idempotency key, so that it may be sent again without being carried out twice."""
         return self.request("POST", address, once=once, params=_without_none(parameters), json=body).json()
 
@@ -84,7 +84,7 @@ class Connection:
             if cursor is None:
                 return
 
-    def request(self, method: str, address: str, *, once: bool = False, **options: Any) -> httpx.Response:
+    def request(self, method: str, address: str, *, once: bool = False, **options: object) -> httpx.Response:
         """One answer, read whole. Files in `options` are read from their beginning at each attempt."""
         with self._response(method, address, once=once, options=options, read_body=True) as response:
             return response
@@ -162,15 +162,15 @@ def _pause(attempt: int) -> float:
     return float(min(2**attempt, LONGEST_PAUSE) * random.uniform(0.75, 1.25))  # noqa: S311 - no secret
 
 
-def _without_none(parameters: Mapping[str, object]) -> dict[str, Any]:
+def _without_none(parameters: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in parameters.items() if value is not None}
 
 
-def _sendable_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def _sendable_options(options: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _rewind(options: Mapping[str, Any]) -> None:
+def _rewind(options: Mapping[str, object]) -> None:
     for opened in _file_parts(options):
         opened.seek(0)
 

@@ -91,7 +91,7 @@ BY_STATUS: Mapping[int, type[ApiError]] = {
 def error_of(response: httpx.Response) -> ApiError:
     """The exception that says what an answer refuses; its body has been read."""
     request = f"{response.request.method} {response.request.url.path}"
-    problem: Mapping[str, Any] = {}
+    problem: Mapping[str, object] = {}
     try:
         body = response.json()
         problem = body if isinstance(body, dict) else {}

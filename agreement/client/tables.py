@@ -143,7 +143,7 @@ def _numbers(column: pd.Series) -> pd.Series:
     return column if blank.all() or (numbers.isna() & ~blank).any() else numbers
 
 
-def json_lines(rows: pd.DataFrame | Iterable[dict[str, Any]]) -> IO[bytes]:
+def json_lines(rows: pd.DataFrame | Iterable[dict[str, object]]) -> IO[bytes]:
     """A file of a frame's rows, without what is missing in each."""
     import pandas as pd
 
@@ -164,7 +164,7 @@ def _is_missing(cell: Any) -> bool:
     return bool(pd.api.types.is_scalar(cell) and pd.isna(cell))
 
 
-def _python_value(cell: Any) -> Any:
+def _python_value(cell: object) -> object:
     """Numpy's numbers as Python's."""
     return cell.item() if hasattr(cell, "item") else cell
 

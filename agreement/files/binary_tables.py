@@ -7,7 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import option
 from ..places import install_hint, missing_of
@@ -147,7 +147,7 @@ def read_parquet(path: Path, problems: Problems, *, most_columns: int) -> Table 
     return table_of_cells(path.name, _in_text(parquet_rows(path, problems), lists), problems, lists, most_columns)
 
 
-def _in_text(rows: Iterable[tuple[int, Mapping[str, Any]]], lists: set[str]) -> Iterator[tuple[int, dict[str, str]]]:
+def _in_text(rows: Iterable[tuple[int, Mapping[str, object]]], lists: set[str]) -> Iterator[tuple[int, dict[str, str]]]:
     for number, row in rows:
         lists.update(name for name, value in row.items() if isinstance(value, (list, dict)))
         yield number, {name: cell_text(value) for name, value in row.items()}

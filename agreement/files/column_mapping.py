@@ -72,21 +72,21 @@ class ColumnMapping:
         return "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in settings.items())
 
 
-def _option(name: str, value: Any) -> str:
+def _option(name: str, value: object) -> str:
     if value is True:
         return f"--{name}"
     mark = "," if name == "skip-rows" else "|"
     return f"--{name} {shlex.quote(mark.join(map(str, value)) if isinstance(value, tuple) else str(value))}"
 
 
-def _argument(value: Any) -> str:
+def _argument(value: object) -> str:
     if isinstance(value, (bool, tuple)):
         return json.dumps(list(value), ensure_ascii=False) if isinstance(value, tuple) else str(value)
     return json.dumps(value, ensure_ascii=False)
 
 
 NAMES = tuple(each.name for each in fields(ColumnMapping))
-_DEFAULT: Mapping[str, Any] = {name: getattr(ColumnMapping(), name) for name in NAMES}
+_DEFAULT: Mapping[str, object] = {name: getattr(ColumnMapping(), name) for name in NAMES}
 KEY_OF = {"export": "from"}  # a word of Python
 AS_THEY_ARE = ColumnMapping()
 
@@ -142,7 +142,7 @@ def fits_response_time(text: str) -> bool:
     return bool(name.strip() and sign) and unit.strip() in UNITS
 
 
-def _numbers(values: list[Any]) -> list[int]:
+def _numbers(values: list[object]) -> list[int]:
     return [value for value in values if isinstance(value, int)]
 
 

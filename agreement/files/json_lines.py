@@ -67,7 +67,7 @@ MOST_LEFT_OUT = 50_000_000
 
 MOST_JSON = 1 << 28  # bytes of a file that is one JSON value, which is in memory as a whole
 Row: TypeAlias = dict[str, Any]
-_PARSED: ContextVar[dict[Path, Any] | None] = ContextVar("the values of JSON files that were parsed", default=None)
+_PARSED: ContextVar[dict[Path, object] | None] = ContextVar("the values of JSON files that were parsed", default=None)
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def _cells(
             lists.update(name for name, value in flat.items() if isinstance(value, list))
 
 
-def flattened(row: Mapping[str, Any], whole: Collection[str] = ()) -> Row:
+def flattened(row: Mapping[str, object], whole: Collection[str] = ()) -> Row:
     """The row with the fields of objects as columns of their own; those of `whole` stay.
 
     >>> flattened({"id": 1, "meta": {"source": "a", "by": {"x": 2}}})
@@ -272,7 +272,7 @@ def json_object(line: str) -> Row:
     return {name.strip(): value for name, value in parsed.items()}
 
 
-def _text_of_value(name: str, value: Any) -> str:
+def _text_of_value(name: str, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -286,8 +286,8 @@ def _text_of_value(name: str, value: Any) -> str:
     return value
 
 
-def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
+def _distinct(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    cells: dict[str, object] = {}
     for name, value in pairs:
         if name in cells:
             raise NotJsonError(f"the name {quote_cell(name)} occurs twice")

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from .binary_tables import PARQUET, cell_text, parquet_rows
 from .column_words import candidates, is_rater
@@ -71,7 +70,7 @@ def _first_rows_of_csv(path: Path) -> Iterator[Row]:
             return
 
 
-def _literal(cell: str) -> Any:
+def _literal(cell: str) -> object:
     """A cell's list or object, as JSON or Python writes it.
 
     >>> _literal("['ann0', 'ann1']"), _literal('{"a": 1}'), _literal("[sic]")
@@ -133,7 +132,7 @@ class NestedShape:
         return judgments
 
 
-def _why_not_parallel(lists: Mapping[str, list[Any]]) -> str:
+def _why_not_parallel(lists: Mapping[str, list[object]]) -> str:
     lengths = {name: len(each) for name, each in lists.items()}
     if len(set(lengths.values())) > 1:
         return f"the lists differ in length ({', '.join(f'{name}: {length}' for name, length in lengths.items())})"
@@ -142,11 +141,11 @@ def _why_not_parallel(lists: Mapping[str, list[Any]]) -> str:
     )
 
 
-def _as_list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[object]:
     return [] if value is None or value == "" else list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def _element(values: Mapping[str, Any]) -> dict[str, str]:
+def _element(values: Mapping[str, object]) -> dict[str, str]:
     return {name: cell_text(value) for name, value in flattened(values).items()}
 
 

@@ -54,14 +54,14 @@ def analyse(
     items: Given | None = None,
     repeats: str = "refuse",
     question: str = "",
-    rules: str | os.PathLike[str] | Mapping[str, Any] = DEFAULT_RULES,
+    rules: str | os.PathLike[str] | Mapping[str, object] = DEFAULT_RULES,
     typical: Filter | None = None,
     by_hand: Given | None = None,
     reference: References | None = None,
     coding: Given | None = None,
     synonyms: Mapping[str, str | Sequence[str]] | Given | None = None,
     models: Mapping[str, Given] | None = None,
-    model_options: Mapping[str, Any] | None = None,
+    model_options: Mapping[str, object] | None = None,
     answer_mapping: Given | Sequence[Given] = (),
     groups: Mapping[str, str] | Given | None = None,
     workers: Given | None = None,
@@ -73,7 +73,7 @@ def analyse(
     replicates: int = 1_000,
     name: str = "judgments",
     progress: Progress | None = None,
-    **columns: Any,
+    **columns: object,
 ) -> Analysis:
     """Clean a crowd's judgments, make gold of them, measure how far people agree, and score models beside them.
 
@@ -236,7 +236,7 @@ def _reference(reference: References | None) -> Source | None:
     return _source("reference", reference)
 
 
-def _pairs(name: str, pairs: Mapping[str, Any] | Given | None, first: str, second: str) -> Source | None:
+def _pairs(name: str, pairs: Mapping[str, object] | Given | None, first: str, second: str) -> Source | None:
     return _two_columns(name, first, second, pairs) if isinstance(pairs, Mapping) else _source(name, pairs)
 
 
@@ -258,7 +258,7 @@ def _model(name: str, outputs: Given) -> Source:
     return source
 
 
-def _model_options(options: Mapping[str, Any]) -> ProbeOptions:
+def _model_options(options: Mapping[str, object]) -> ProbeOptions:
     if unknown := sorted(options.keys() - set(OPTIONS)):
         raise Refused(f"model_options has no {', '.join(unknown)}; there are {', '.join(OPTIONS)}")
     return options_of({**dict(DEFAULT.values), **options})
@@ -330,13 +330,13 @@ def _scale(scale: Sequence[float | Decimal]) -> Scale:
     return Scale(low, high)
 
 
-def _rules(rules: str | os.PathLike[str] | Mapping[str, Any]) -> RuleSet:
+def _rules(rules: str | os.PathLike[str] | Mapping[str, object]) -> RuleSet:
     if isinstance(rules, Mapping):
         return rules_of({"name": "rules of a dictionary", **_as_in_toml(rules)}, source="rules")
     return load_rules(os.fspath(rules))
 
 
-def _as_in_toml(value: Any) -> Any:
+def _as_in_toml(value: object) -> Any:
     """A copy in Python's own types, with fractions as a rule reads them from TOML."""
     if isinstance(value, Mapping):
         return {str(key): _as_in_toml(each) for key, each in value.items()}

@@ -62,7 +62,7 @@ def _cells(column: pd.Series) -> Cells:
     return encoded[codes], cells
 
 
-def _distinct(values: Any, dtype: Any) -> list[Any]:
+def _distinct(values: Any, dtype: Any) -> list[object]:
     """The values as Python's, but for short floats: 57.1 in 32 bits is 57.1 in a file, and not 57.09999847412109."""
     categories = getattr(dtype, "categories", None)
     short = SHORT_FLOATS.get(str(dtype if categories is None else categories.dtype).lower())
@@ -113,11 +113,11 @@ def exploded_frame(frame: pd.DataFrame, shape: NestedShape, mapping: ColumnMappi
     return table.take(np.isin(np.arange(len(table)), columns["value"].rows_where(is_blank), invert=True))
 
 
-def plain_row(row: Mapping[Hashable, Any]) -> dict[str, Any]:
+def plain_row(row: Mapping[Hashable, object]) -> dict[str, object]:
     return {str(name).strip(): _plain(value) for name, value in row.items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> object:
     """Lists in the place of arrays, whatever is inside of them."""
     if isinstance(value, (list, tuple, np.ndarray)):
         return [_plain(each) for each in (value.tolist() if isinstance(value, np.ndarray) else value)]

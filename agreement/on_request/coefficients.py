@@ -26,7 +26,7 @@ def _is_numbers(inputs: AnalysisInput) -> bool:
 def _reason_against(inputs: AnalysisInput) -> str:
     if has_own_labels(inputs.crowd.labels):
         return OWN_LABELS
-    answers: Any = inputs.kept.answers
+    answers: object = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not (is_labels and inputs.crowd.labels) and not _is_numbers(inputs):
         return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"

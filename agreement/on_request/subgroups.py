@@ -78,7 +78,7 @@ def _groups(inputs: AnalysisInput) -> tuple[dict[str, int], npt.NDArray[np.int64
 def _reason_against(inputs: AnalysisInput) -> str:
     if has_own_labels(inputs.crowd.labels):
         return OWN_LABELS
-    answers: Any = inputs.kept.answers
+    answers: object = inputs.kept.answers
     is_labels = statistics_of(inputs.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not _is_numbers(inputs) and not (is_labels and inputs.crowd.labels):
         return f"it takes one label or one number an answer, and kind {inputs.crowd.kind} has neither"

@@ -79,7 +79,7 @@ def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Agreeme
     )
 
 
-def _beside_rare_labels(design: Design, code: Codes, labels: Sequence[str], one: LabelStatistics) -> dict[str, Any]:
+def _beside_rare_labels(design: Design, code: Codes, labels: Sequence[str], one: LabelStatistics) -> dict[str, object]:
     """Gwet's AC1 and each rarer label's own agreement where kappa's interval is unreliable; else nothing."""
     t = one.tally
     if isinstance(t, Undefined) or isinstance(one.kappa, Undefined) or RARE not in one.kappa.notes_on_interval:
@@ -161,7 +161,7 @@ def _commonest(asked: StatisticsInput, named: Properties) -> AgreementReport:
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
 
 
-def text_report(asked: StatisticsInput, _: Any) -> Parts:
+def text_report(asked: StatisticsInput, _: object) -> Parts:
     """Free texts: nothing to agree on, in words."""
     none = Statistic(Undefined("free texts have no labels and no numbers: agreement on them is undefined"))
     kappa = Kappa(none)

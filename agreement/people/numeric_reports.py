@@ -43,7 +43,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
         statistics = {name: report_statistic(one) for name, one in numeric.by_name.items()}
         return {**statistics, "split_half_spearman": Statistic(numeric.spearman)}
 
-    def other_statistics() -> dict[str, Any]:
+    def other_statistics() -> dict[str, object]:
         numeric = numeric_statistics(
             asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True
         )
@@ -67,7 +67,7 @@ def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Pa
     return Parts((first_statistics, other_statistics), join_answers)
 
 
-def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
+def _binned(asked: StatisticsInput, value: Floats) -> dict[str, object]:
     """Kappa over bins, each item's disagreement on them, and the double entry of all that a slider has."""
     cut = bins_of(asked.scale, value)
     code = bins(value, cut.edges)

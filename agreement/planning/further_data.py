@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +50,7 @@ def parts_of(kind: str, y: Floats) -> float:
     return 2.0 if KINDS[kind].column == "label" else float(y.shape[1])
 
 
-def values_of(answers: Any, labels: int) -> Floats | None:
+def values_of(answers: object, labels: int) -> Floats | None:
     """[J, D] answers as numbers: labels as zeros and ones, sets and places of labels as they are."""
     if not isinstance(answers, np.ndarray) or answers.dtype == object:
         return None

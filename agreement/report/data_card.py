@@ -95,7 +95,7 @@ class _CardReader:
     def wrong(self, key: str, why: str) -> None:
         self.reasons.append(f"{self.file}, key {key}: {why}")
 
-    def read(self, document: dict[str, Any]) -> Card:
+    def read(self, document: dict[str, object]) -> Card:
         known = [one.name for one in fields(Card)]
         for key in document.keys() - set(known):
             self.wrong(key, f"there is no such key; the keys are {', '.join(known)}")

@@ -33,7 +33,7 @@ class Step:
     fill_in: Callable[[Report], None]
 
 
-def current_report(stored: Mapping[str, Any]) -> Report:
+def current_report(stored: Mapping[str, object]) -> Report:
     """The report in today's shape; the stored one is not changed.
 
     >>> current_report({"by_hand": {"set_aside": 2, "kept": 0, "not_in_the_data": 0}})["by_hand"]["by_earlier_runs"]
@@ -47,7 +47,7 @@ def current_report(stored: Mapping[str, Any]) -> Report:
     return report
 
 
-def with_current_names(stored: Mapping[str, Any]) -> Report:
+def with_current_names(stored: Mapping[str, object]) -> Report:
     """What the report says, under the names of today and without defaults: for a comparison of its figures.
 
     >>> with_current_names({"ceiling": {"leave_one_out": {"items_a_worker": {"median": 10.0}}}})
@@ -99,7 +99,7 @@ def _fill_in_parts(report: Report) -> None:
         pair.setdefault("times_needed", None)
 
 
-def _fill_in(report: Report, part: str, **defaults: Any) -> None:
+def _fill_in(report: Report, part: str, **defaults: object) -> None:
     """Gives a part of the report the keys that it lacks; a part that isn't there stays out."""
     if part in report:
         report[part] = {**defaults, **report[part]}
@@ -118,7 +118,7 @@ NAMING = frozenset({"metric", "method", "undefined"})  # what has the name of a 
 TITLES = {"RMSE": "RMSE after a fitted line"}  # in the tables of further analyses
 
 
-def rename_fitted_errors(part: Any) -> Any:
+def rename_fitted_errors(part: object) -> Any:
     """A part of a report, or rows of scores as they are stored, with today's names of metrics.
 
     >>> rename_fitted_errors([{"metric": "rmse_sd", "method": "sd (n - 1) of rmse over 2 templates or runs"}])
@@ -135,7 +135,7 @@ def rename_fitted_errors(part: Any) -> Any:
     return {**renamed, "metric": TITLES.get(metric, renamed["metric"])}
 
 
-def _with_fitted_errors(part: Mapping[str, Any]) -> dict[str, Any]:
+def _with_fitted_errors(part: Mapping[str, object]) -> dict[str, object]:
     """A row of that metric: its name, and the words on its figures; not the names of models."""
     return {
         key: FITTED.sub("rmse_calibrated", value)

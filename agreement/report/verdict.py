@@ -89,7 +89,7 @@ def weakest(verdicts: Mapping[str, ReportVerdict]) -> ReportVerdict:
     return replace(verdicts[name], sentence=_weakest_sentence(name, len(verdicts), verdicts[name].sentence))
 
 
-def weakest_in_json(verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def weakest_in_json(verdicts: Mapping[str, Mapping[str, Any]]) -> dict[str, object]:
     """The same of verdicts as report.json has them."""
     name = _weakest_of({one: verdict["level"] for one, verdict in verdicts.items()})
     return {**verdicts[name], "sentence": _weakest_sentence(name, len(verdicts), verdicts[name]["sentence"])}

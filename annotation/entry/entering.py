@@ -153,17 +153,11 @@ def enter(
     """
     now = timezone.now()
     link = EntryLink.objects.get(pk=entry_link.pk) if entry_link else None
+    is_verified = is_verified and (link is None or link.kind == EntryLink.Kind.INVITATION)
     person = _Newcomer(
-        platform,
-        platform_id,
-        session_id,
-        digest=session_digest(secret or session_id),
-        is_code_alone=bool(secret),
-        link=link,
-        is_verified=is_verified and (link is None or link.kind == EntryLink.Kind.INVITATION),
-        device=device,
-        seed=seed,
-    )
+        platform, platform_id, session_id, digest=session_digest(secret or session_id), is_code_alone=bool(secret),
+        link=link, is_verified=is_verified, device=device, seed=seed,
+    )  # fmt: skip
     refusal = participation = None
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.

@@ -69,14 +69,14 @@ class Channel(filesystem.Channel):
     stops; and it takes one by way of the machine's temporary folder, which may be on another disk: a copy, taken twice.
     """
 
-    def __init__(self, connection: Any, **options: object) -> None:
+    def __init__(self, connection: object, **options: object) -> None:
         super().__init__(connection, **options)
         try:
             make_folders(self.transport_options)
         except OSError as error:
             raise ChannelError(f"the folders of the embedded broker can't be made: {error}") from error
 
-    def _put(self, queue: str, message: Any, **_: object) -> None:  # type: ignore[override]
+    def _put(self, queue: str, message: object, **_: object) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns():020d}_{uuid4().hex}.{queue}.msg"
         part = folder / f"{name}.part"

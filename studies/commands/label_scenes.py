@@ -20,10 +20,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="labels.csv", help=out)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     task, out = task_named(options.task), options.out
     shapes = read_shapes(options.scenes, task)
-    found: dict[str, Any] = {"task": task.name, "shapes": len(shapes.area), "sizes_that_follow": shapes.followed}
+    found: dict[str, object] = {"task": task.name, "shapes": len(shapes.area), "sizes_that_follow": shapes.followed}
     if options.sentences is None:
         if out is not None:
             write_shapes(shapes, out)

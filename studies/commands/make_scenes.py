@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--without-pictures", action="store_true", help=without)
 
 
-def run(options: Namespace, progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, progress: Progress) -> dict[str, object]:
     out, side = options.out, options.size
     order = _order(options)
     refuse_unfit(out, side)

@@ -192,7 +192,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="decides what is drawn (default: 0)")
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     known = read_sizes(options.sizes)
     subtypes = None if options.subtypes is None else read_subtypes(options.subtypes)
     derived, seed = derived_from(known), options.seed

@@ -27,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_probe_arguments(parser)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     from agreement.scoring.norms import RELATIONS
     from studies.norms import NormsJob, run
 
@@ -57,12 +57,12 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in split_bars(text) if part.strip())
 
 
-def _line(row: dict[str, Any], first: str) -> str:
+def _line(row: dict[str, object], first: str) -> str:
     others = ", ".join(f"{name} {count:,}" for name, count in row.items() if name != first)
     return f"  {row[first]:>3}: {others}"
 
 
-def _score(row: dict[str, Any]) -> str:
+def _score(row: dict[str, object]) -> str:
     if row["average_precision"] is None:
         return f"  {row['probe']:<24} {row['pf']:>3}: no query has such a property"
     sd = "" if row["sd"] is None else f" (sd {row['sd']:.4f} over {row['templates']})"

@@ -78,7 +78,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="decides which rows (default: 0)")
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     table, given = table_of(options.items), options.shares.split(":")
     if not all(share.isdecimal() for share in given):
         raise Refused(f"--shares {options.shares}: write three whole numbers, such as 20:10:70.")

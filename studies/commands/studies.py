@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--photographs", action="store_true", help=photographs)
 
 
-def run(options: Namespace, progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, progress: Progress) -> dict[str, object]:
     places.refuse_missing("server")
     if options.data is not None and not options.data.is_dir():
         raise Refused(f"--data {options.data}: there is no such folder.")
@@ -48,7 +48,7 @@ def run(options: Namespace, progress: Progress) -> dict[str, Any]:
     return {"out": str(options.out), "studies": done}
 
 
-def _run(study: Study, options: Namespace) -> dict[str, Any]:
+def _run(study: Study, options: Namespace) -> dict[str, object]:
     """In a process of its own: each study has a database of its own, and Django reads its settings once a process."""
     command = [sys.executable, "-m", "studies.runs", study.number, "--out", str(options.out)]
     command += [] if options.seed is None else ["--seed", str(options.seed)]

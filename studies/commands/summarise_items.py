@@ -32,7 +32,7 @@ class Summary:
     sd: float | None
     most: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         return {**asdict(self), "classes": len(self.labels)}
 
 
@@ -84,7 +84,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--figures", type=Path, metavar="DIR", help=figures)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     table = table_of(options.items)
     found = summaries(table, things=options.things.split(","), by=options.by)
     if options.figures is not None:
@@ -117,7 +117,7 @@ def _draw(table: Table, by: str, folder: Path) -> None:
     render(figures, folder)
 
 
-def _row(one: dict[str, Any]) -> str:
+def _row(one: dict[str, object]) -> str:
     sd = "–" if one["sd"] is None else f"{one['sd']:.3f}"
     cells = [one["group"], f"{one['things']:,}", f"{one['instances']:,}", one["classes"], f"{one['mean']:.3f} ({sd})"]
     return " | ".join(markdown_cell(str(cell)) for cell in [*cells, one["most"]])

@@ -119,7 +119,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--order", choices=get_args(Order), default="alphabetical", help=order)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> dict[str, object]:
     from agreement.figures.rendering import render
     from studies.commands.term_vectors import described_vectors
 

@@ -26,14 +26,8 @@ def draw_distribution(
     """
     sets = [set(split_bars(cell)) for cell in references]
     groups = [ALL] * len(sets) if by is None else list(by)
-    counted = pd.DataFrame(
-        [(group, label, label in of) for group, of in zip(groups, sets, strict=True) for label in labels],
-        columns=["group", "label", "has"],
-    )
-    rows = counted.groupby(["group", "label"], sort=False)["has"].agg(["mean", "sum", "count"]).reset_index()
-    rows.columns = pd.Index(["group", "label", "share", "items", "n"])
     names = sorted(set(groups))
-    rows = rows.sort_values(["group", "label"], key=lambda each: each.map(_places([*names, *labels])), kind="stable")
+    rows = _label_shares(sets, labels, groups, names)
     axis = {"field": "label", "type": "nominal", "sort": list(labels), "title": None}
     n = f"{len(sets):,} items; an item with several labels counts under each."
     if by is None:
@@ -44,7 +38,7 @@ def draw_distribution(
             title="How often each label occurs",
             caption=f"Share of the items that have each label, of {n}",
             description=f"Share of the items that have each of {len(labels)} labels; numbers in the table.",
-            rows=rows.reset_index(drop=True),
+            rows=rows,
             specification=specification,
         )
     return Figure(
@@ -52,7 +46,7 @@ def draw_distribution(
         title=f"How often each label occurs, by {column.replace('_', ' ')}",
         caption=f"Share of a group's items that have each label, by {column.replace('_', ' ')}, of {n}",
         description=f"Share of items with each of {len(labels)} labels in {len(names)} groups; numbers in the table.",
-        rows=rows.reset_index(drop=True),
+        rows=rows,
         specification={
             "mark": {"type": "rect", "tooltip": True},
             "encoding": {
@@ -67,6 +61,20 @@ def draw_distribution(
             "height": {"step": 22},
         },
     )  # fmt: skip
+
+
+def _label_shares(
+    sets: Sequence[set[str]], labels: Sequence[str], groups: Sequence[str], names: Sequence[str]
+) -> pd.DataFrame:
+    """A row for each group and label: the share of the group's items that have it, how many, and of how many."""
+    counted = pd.DataFrame(
+        [(group, label, label in of) for group, of in zip(groups, sets, strict=True) for label in labels],
+        columns=["group", "label", "has"],
+    )
+    rows = counted.groupby(["group", "label"], sort=False)["has"].agg(["mean", "sum", "count"]).reset_index()
+    rows.columns = pd.Index(["group", "label", "share", "items", "n"])
+    order = _places([*names, *labels])
+    return rows.sort_values(["group", "label"], key=lambda each: each.map(order), kind="stable", ignore_index=True)
 
 
 def by_cardinality(references: Sequence[str]) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy import special
@@ -51,13 +49,8 @@ def draw_threshold(shares: pd.DataFrame, *, k: float, sd: float, lapse: float) -
     """
     d = np.linspace(0, 1, 101)
     fitted = lapse / 2 + (1 - lapse) * special.ndtr((k - d) / sd)
-    rows = pd.concat(
-        [
-            shares.assign(what="verdicts"),
-            pd.DataFrame({"d": d, "big": fitted, "n": np.nan, "what": "fitted"}),
-        ],
-        ignore_index=True,
-    )
+    curve = pd.DataFrame({"d": d, "big": fitted, "n": np.nan, "what": "fitted"})
+    rows = pd.concat([shares.assign(what="verdicts"), curve], ignore_index=True)
     x = {
         "field": "d",
         "type": "quantitative",
@@ -168,7 +161,7 @@ def draw_accuracy_by_sentence(rows: pd.DataFrame) -> Figure:
     )
 
 
-def _heat_map(who: str, *, is_first: bool) -> dict[str, Any]:
+def _heat_map(who: str, *, is_first: bool) -> dict[str, object]:
     plain = {"domain": False, "ticks": False, "title": None}
     where = {
         "x": {"field": "shape", "type": "nominal", "axis": {**plain, "labelAngle": -40}},

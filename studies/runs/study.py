@@ -6,7 +6,7 @@ import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -96,7 +96,7 @@ def as_markdown(rows: pd.DataFrame) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule, *lines])
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     """Numbers as a paper prints them: three decimals, no zero before the point."""
     if isinstance(value, float):
         if value != value:  # noqa: PLR0124 - NaN

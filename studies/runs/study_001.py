@@ -133,7 +133,7 @@ def _models(site: Site) -> Iterator[str]:
 Scored = Mapping[str, Mapping[str, Any]]
 
 
-def _overall(scored: Scored) -> dict[tuple[str, str], Mapping[str, Any]]:
+def _overall(scored: Scored) -> dict[tuple[str, str], Mapping[str, object]]:
     return {
         (name, score["metric"]): score
         for name, found in scored.items()
@@ -160,7 +160,7 @@ def _against_all(scored: Scored) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["", *scored])
 
 
-def _said(figure: Mapping[str, Any] | None) -> str:
+def _said(figure: Mapping[str, object] | None) -> str:
     if figure is None or "estimate" not in figure:
         return "undefined"
     interval = "" if figure["low"] is None else f" ({figure['low']:.3f} to {figure['high']:.3f})"

@@ -72,10 +72,10 @@ def run(site: Site, page: Page) -> None:
 # People.
 
 
-def _collected(site: Site, lines: list[str], slug: str, preset: str, people: int) -> dict[str, Any]:
+def _collected(site: Site, lines: list[str], slug: str, preset: str, people: int) -> dict[str, object]:
     made = site.open_study(lines, slug, "--preset", preset)
     site.command(lines, "simulate", slug, "--workers", people, "--careless", 0, "--seed", site.seed)
-    report: dict[str, Any] = site.command(lines, "analyse", slug, "--seed", site.seed)
+    report: dict[str, object] = site.command(lines, "analyse", slug, "--seed", site.seed)
     return {**report, "checks": made["items"] - made["targets"]}
 
 
@@ -241,7 +241,7 @@ def parts(site: Site, page: Page) -> None:
     page.table(_summary(found["groups"]), "The items of scene-relations.")
 
 
-def _summary(groups: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+def _summary(groups: Iterable[Mapping[str, object]]) -> pd.DataFrame:
     rows = [
         (one["group"], str(one["things"]), str(one["instances"]), str(one["classes"]), one["mean"], one["sd"])
         for one in groups

@@ -101,7 +101,7 @@ def _against_the_rule(report: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["", "accuracy", "95 % interval"])
 
 
-def _interval(row: dict[str, Any]) -> str:
+def _interval(row: dict[str, object]) -> str:
     return "" if row.get("low") is None else f"{row['low']:.3f} to {row['high']:.3f}"
 
 

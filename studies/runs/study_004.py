@@ -149,7 +149,7 @@ def _write_colours(site: Site, name: str, shares: Sequence[float]) -> None:
                         writer.writerow((item_id, template, word, score))
 
 
-def _estimate(figure: dict[str, Any]) -> str:
+def _estimate(figure: dict[str, object]) -> str:
     return f"{figure['estimate']:.3f}".replace("0.", ".", 1)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from agreement.files.items_file import ITEM_COLUMNS as MEANINGFUL
 from studies.scenes.making import Order, make_checks, make_scenes
@@ -21,7 +20,7 @@ class DrawnScenes:
     scenes: tuple[Scene, ...]
     side: int
 
-    def items(self) -> list[dict[str, Any]]:
+    def items(self) -> list[dict[str, object]]:
         """As `add_items` takes them, each with the name of its picture."""
         rows = item_rows(self.scenes, with_pictures=True)
         return [_item(dict(zip(ITEM_COLUMNS, row, strict=True))) for row in rows]
@@ -31,7 +30,7 @@ class DrawnScenes:
         return None if found is None else png_of(found, self.side)
 
 
-def drawn_scenes(tables: Sequence[dict[str, Any]]) -> list[DrawnScenes]:
+def drawn_scenes(tables: Sequence[dict[str, object]]) -> list[DrawnScenes]:
     """For each `[[scenes]]` of a preset: `task`, `n`, `seed`, `checks`, `gap` and `size`, as for make_scenes."""
     return [_drawn(**table) for table in tables]
 
@@ -42,7 +41,7 @@ def _drawn(*, task: str, n: int, seed: int, checks: int, gap: int, size: int) ->
     return DrawnScenes((*make_scenes(order), *make_checks(order)), size)
 
 
-def _item(row: dict[str, str]) -> dict[str, Any]:
+def _item(row: dict[str, str]) -> dict[str, object]:
     return {
         "item_id": row["item_id"],
         "kind": row["kind"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +78,7 @@ class Check(WorkerRule):
         return f'check "{self.check}": {" and ".join(filter(None, bounds))}{allowed}'
 
     @classmethod
-    def wrong_together(cls, values: Mapping[str, Any]) -> Iterator[str]:
+    def wrong_together(cls, values: Mapping[str, object]) -> Iterator[str]:
         """A rule without a single parameter is one: all checks by their own bounds."""
         if "check" not in values and (bounds := [key for key in ("min", "max", "expected") if key in values]):
             yield (

@@ -123,7 +123,7 @@ def _of_first_version(responses: list[Any]) -> dict[str, list[Response]]:
     return by_question
 
 
-def _of_users(value: Any) -> list[Response] | None:
+def _of_users(value: object) -> list[Response] | None:
     """A list of answers with their users, or a user and an answer for each place of two lists; else None."""
     if isinstance(value, dict) and isinstance(value.get("user_id"), list) and isinstance(value.get("value"), list):
         status = value.get("status") or [None] * len(value["user_id"])
@@ -137,7 +137,7 @@ def _of_users(value: Any) -> list[Response] | None:
     return None
 
 
-def _answer(value: Any) -> str:
+def _answer(value: object) -> str:
     """A label, a number, several labels; of a ranking the labels in order.
 
     >>> _answer(["a", "b"]), _answer([{"rank": 2, "value": "x"}, {"rank": 1, "value": "y"}])
@@ -152,7 +152,7 @@ def _answer(value: Any) -> str:
     return cell_text(value)
 
 
-def _fields(row: Mapping[str, Any]) -> dict[str, str]:
+def _fields(row: Mapping[str, object]) -> dict[str, str]:
     fields = row.get("fields")
     own = fields if isinstance(fields, dict) else {k: v for k, v in row.items() if "." not in k and k not in IDS}
     return {name: value for name, value in own.items() if isinstance(value, str) and name != "status"}

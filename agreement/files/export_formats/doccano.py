@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -79,7 +78,7 @@ def _judgments(row: Row, file: str, mapping: ColumnMapping) -> Iterator[dict[str
     if name not in row:
         yield f"there is no {name or 'label'} in it; it has {names}: type {option('value', 'NAME')}"
         return
-    labels: Any = row[name]
+    labels: object = row[name]
     if isinstance(labels, list) and any(isinstance(one, (list, dict)) for one in labels):
         yield "its labels are of parts of the text, which can't be read; labels of whole texts can"
         return
@@ -99,7 +98,7 @@ def _knows(rows: list[Row]) -> bool:
     )
 
 
-def _is_old(annotations: Any) -> bool:
+def _is_old(annotations: object) -> bool:
     return isinstance(annotations, list) and all(
         isinstance(one, dict) and {"user", "label"} <= set(one) for one in annotations
     )

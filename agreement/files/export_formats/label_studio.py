@@ -69,7 +69,7 @@ class _TaskReader:
         self._email: dict[str, str] = {}
         self._number: dict[str, str] = {}
 
-    def rows_of(self, number: int, task: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    def rows_of(self, number: int, task: Mapping[str, object]) -> Iterator[dict[str, str]]:
         which = f"task {task['id']}" if task.get("id") is not None else f"number {number} in the list of tasks"
         data = task["data"] if isinstance(task["data"], dict) else {}
         item = data.get(self.mapping.item or "item_id") if self.mapping.item or "item_id" in data else task.get("id")
@@ -119,7 +119,7 @@ class _TaskReader:
             answer = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
         return answer
 
-    def _worker(self, annotation: Mapping[str, Any], place: str) -> str:
+    def _worker(self, annotation: Mapping[str, object], place: str) -> str:
         by = annotation.get("completed_by")
         if not isinstance(by, dict):
             return "" if by is None else str(by)
@@ -150,7 +150,7 @@ def _is_annotation(one: object) -> bool:
     return isinstance(results, list) and all(isinstance(result, dict) for result in results)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, list):
         return join_bars([" / ".join(map(str, one)) if isinstance(one, list) else str(one) for one in value])
     return "" if value is None else str(value)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -110,7 +109,7 @@ def _with_elements(table: Table, problems: Problems) -> Table:
     return replace(table, columns={**others, **answer_columns})
 
 
-def _plain_answer(value: Any) -> str:
+def _plain_answer(value: object) -> str:
     """A classifier gives {"label": …} or {"labels": […]}, radio buttons and check boxes {"red": true, "blue": false}.
 
     >>> _plain_answer({"label": "red"}), _plain_answer({"red": True, "blue": False}), _plain_answer("40")

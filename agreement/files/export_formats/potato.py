@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -69,7 +68,7 @@ def _refuse(problems: Problems, file: Path, number: int, why: str, *, of_many: b
         problems.row(number, why)
 
 
-def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[int, dict[str, object]]]:
     try:
         with file.open("rb") as raw:
             if file_type := foreign(raw.peek(4)[:4]):
@@ -96,7 +95,7 @@ def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[i
 
 
 def _row(
-    entry: Mapping[str, Any], file: Path, mapping: ColumnMapping, user: str, questions: dict[str, None]
+    entry: Mapping[str, object], file: Path, mapping: ColumnMapping, user: str, questions: dict[str, None]
 ) -> dict[str, str] | str:
     """The judgment, or what is wrong with it. Only where no line names its annotator the folder's name is theirs."""
     labels, item = entry.get("label_annotations"), _item(entry, mapping)
@@ -119,13 +118,13 @@ def _row(
     }
 
 
-def _item(entry: Mapping[str, Any], mapping: ColumnMapping) -> Any:
+def _item(entry: Mapping[str, object], mapping: ColumnMapping) -> object:
     if mapping.item:
         return entry.get(mapping.item)
     return entry.get("instance_id", entry.get("id"))
 
 
-def _answer(answers: Any) -> str:
+def _answer(answers: object) -> str:
     """Chosen labels with | between; a slider's or a text box's own text.
 
     >>> _answer({"positive": "true", "negative": False}), _answer({"slider": "40"}), _answer({"scale_3": "3"})
@@ -139,7 +138,7 @@ def _answer(answers: Any) -> str:
     return join_bars([str(name) for name, value in answers.items() if value not in FALSE])
 
 
-def _milliseconds(behaviour: Mapping[str, Any]) -> str:
+def _milliseconds(behaviour: Mapping[str, object]) -> str:
     """From seconds, or from "Time spent: 0d 0h 0m 6s".
 
     >>> _milliseconds({"time_spent": "12.5"}), _milliseconds({"time_string": "Time spent: 0d 0h 1m 6s "})
