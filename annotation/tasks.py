@@ -6,6 +6,7 @@ from django.utils import timezone
 from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import IMPORT, Progress, job_kind
+from annotation.media.storage import remove_unused
 from annotation.models import Job
 from annotation.notices.notifying import find_notices, send_notices
 from annotation.notices.webhooks import notice_events, send_deliveries
@@ -57,4 +58,5 @@ def tell_webhooks() -> None:
 def purge() -> None:
     purge_due(now=timezone.now())
     discard_abandoned_imports()
+    remove_unused(now=timezone.now())
     empty_write_ahead_log()

@@ -235,6 +235,9 @@ CELERY_BEAT_SCHEDULE = {
     )
 }
 
+# Where media lie that are too large for the database (docs/decisions/0028-media-in-a-folder.md).
+MEDIA_DIR = Path(env.text("MEDIA_DIR", str(VAR_DIR / "media")))
+
 # E-mails to researchers who asked for them. Without a mail server none is sent, and the page says so.
 EMAIL_HOST = env.text("EMAIL_HOST")
 SENDS_EMAIL = bool(EMAIL_HOST)

@@ -369,6 +369,10 @@ _.drawn_scenes  # function
 # The protocol that typed_json.py asks a class for.
 _._WithComputedKeys  # class
 
+# Django calls and reads these of a connection.
+_.close_if_health_check_failed  # method
+_.health_check_done  # attribute
+
 # Django reads a database's settings by these keys.
 _.CONN_HEALTH_CHECKS  # variable
 _.CONN_MAX_AGE  # variable

@@ -1,7 +1,7 @@
-"""Columns of items.csv that describe a trap: a perceptual check that people pass and models don't, for researchers alone.
+"""Columns of items.csv that describe a trap, a perceptual check that people pass and models don't: for researchers.
 
-A trap is a check called `trap` with a right answer of its own. What is known of it may tell it from other items, so that
-no page of annotators and no file of gold has these columns.
+A trap is a check called `trap` with a right answer of its own. What is known of it may tell it from other items, so
+that no page of annotators and no file of gold has these columns.
 """
 
 from __future__ import annotations

@@ -45,6 +45,7 @@ SHOWN_POSITION, SHOWN_ORDER = "shown_position", "shown_order"
 # And of whoever gave the judgment: at how many other items they could not see the picture.
 COULD_NOT_SEE = "worker_could_not_see"
 CONFIDENCE = "confidence"  # how sure the person was of the answer, from 1 to 5
+MEDIA_USE = "media_use"  # how often sounds and videos were started and ended, and what wasn't perceived, as JSON
 
 REPEATS_FIELD = "repeats"  # an item's own field: the item whose question it asks again
 

@@ -11,12 +11,14 @@ import pandas as pd
 
 from ..files.items_file import ITEM_COLUMNS
 from ..files.numbers import decimal_of
-from .crowd import CONFIDENCE, COULD_NOT_SEE, EXTRA_COLUMNS, ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Crowd
+from .crowd import CONFIDENCE, COULD_NOT_SEE, EXTRA_COLUMNS, ITEMS_A_PAGE, MEDIA_USE, REPEATS_FIELD, SERVER_MS, Crowd
 
 MOST_LETTERS = 60
 LEAST_JUDGMENTS = 2  # per item: of one judgment an item every column has one text per item, a person's too
 ADDRESS = re.compile(r"\S+\.[A-Za-z]\w{1,4}|\w+://\S+")  # of a picture, a recording or a page
-NO_WORDS = frozenset({*ITEM_COLUMNS, *EXTRA_COLUMNS, REPEATS_FIELD, SERVER_MS, ITEMS_A_PAGE, COULD_NOT_SEE, CONFIDENCE})
+NO_WORDS = frozenset(
+    {*ITEM_COLUMNS, *EXTRA_COLUMNS, REPEATS_FIELD, SERVER_MS, ITEMS_A_PAGE, COULD_NOT_SEE, CONFIDENCE, MEDIA_USE}
+)
 
 
 def words_of_items(crowd: Crowd) -> dict[str, str]:

@@ -49,6 +49,7 @@ class Circumstances:
     input_kind: str = "unknown"
     is_untouched_middle: bool = False
     confidence: int | None = None  # how sure the person is, from 1 to 5
+    media_use: dict[str, dict[str, int]] | None = None  # by the column of each medium, how often it was played
 
 
 # The arrays that answers are held in, one shape for each kind of question.

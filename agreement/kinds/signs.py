@@ -1,4 +1,4 @@
-"""Signs that a person answered: what may be counted beside an answer, what each means, and how it comes about innocently.
+"""Signs that a person answered: what may be counted beside an answer, what each means, and its innocent reasons.
 
 Counts and durations alone, never content. They decide nothing: no cleaning rule reads them, nobody is excluded or
 rejected by them, and they are never added up to one figure.
@@ -46,7 +46,7 @@ SIGNS = (
     Sign(
         "hidden_ms",
         "Page hidden",
-        "for how long the page was hidden while the item was shown, behind another tab or window or with the screen off",
+        "for how long the page was hidden while the item was shown, behind another tab or with the screen off",
         "A message, a phone call or a break.",
         "milliseconds",
         WEEK_MS,
@@ -74,8 +74,7 @@ SIGNS = (
         "unmoved_clicks",
         "Clicks without movement",
         "clicks with a mouse at a place to which its pointer had not moved; touch and keyboard never count",
-        "Voice control, eye tracking, switch access, a touchpad on a remote desktop, or a touch screen that says it is a"
-        " mouse.",
+        "Voice control, eye tracking, switch access, a remote desktop, or a touch screen that says it is a mouse.",
         "times",
         flagged_from=3,
     ),

@@ -128,7 +128,8 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"The rules' bounds replaced those of the check items named {names}."
     if cleaning.traps:
         traps = "; ".join(map(str, cleaning.traps))
-        yield f"Among the checks were {several(len(cleaning.traps), 'trap')}, which people pass and models fail: {traps}."
+        count = several(len(cleaning.traps), "trap")
+        yield f"Among the checks: {count}, which people pass and models are known to fail: {traps}."
     yield from _by_hand_in_words(by_hand)
     if cleaning.selects_on_outcome:
         yield _selecting(cleaning.selects_on_outcome, rules.rule)

@@ -74,6 +74,11 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
             "worker_could_not_see", "at how many items the worker could not see the picture", "whole number", "items"
         ),
         Meaning("confidence", "how sure the person was of the answer", "whole number", values="1 to 5"),
+        Meaning(
+            "media_use",
+            "by the column of each sound, video or picture, how often it was started and how often played to its end, and"
+            " whether the person did not perceive it (not_perceived); as JSON",
+        ),
         Meaning("no_answer", "why there is no answer", values="dont-know, not-asked or left-empty"),
         Meaning("question", "the name of the question, where the study has several"),
         Meaning("{field}", "a column of the file that the judgments came from, as it was", values="as it was"),

@@ -24,7 +24,7 @@ GLOSSARY: Mapping[str, Term] = {
     "person": Term(
         "A typical person",
         "How well one person does, on average, when scored like a model against the gold of all others.",
-        ("A person against the others' gold (leave-one-out, mean)", "Leave-one-out"),
+        ("A person against the others' gold (leave-one-out, mean)", "Leave-one-out", "Typical person"),
     ),
     "agreement": Term(
         "Agreement",
@@ -128,21 +128,45 @@ GLOSSARY: Mapping[str, Term] = {
         "Without the most influential worker", "The figure of everybody but the person who moves it most."
     ),
     "p": Term("p", "How often a difference this large would come up if the two were equal."),
-    "holm": Term("Holm's correction", "Raises p because several tests were made, each of which may find something."),
+    "holm": Term(
+        "Holm's correction",
+        "Raises p because several tests were made, each of which may find something.",
+        ("p, Holm over all pairs", "p, Holm against the best"),
+    ),
     "posterior": Term("Posterior", "How probable something is after these answers, given an assumption before them."),
     "entropy": Term("Entropy", "How spread the answers to an item are, in bits: 0 if all are the same."),
     "sd": Term("Standard deviation", "How far single answers usually lie from their mean.", ("sd",)),
+    "minority": Term(
+        "Share not of the commonest label",
+        "How many of an item's answers differ from what most people said: 0 if all are the same.",
+        ("Share in the minority", "Different texts per judgment", "Share of properties that one person named"),
+    ),
+    "disorder": Term("1 − Kendall's W", "How far people's orders of an item differ: 0 if all are the same."),
     # People.
     "screening": Term(
-        "Screening", "A search for people whose answers look careless beside those of the others; it excludes nobody."
+        "Screening",
+        "A search for people whose answers look careless beside those of the others; it excludes nobody.",
+        ("People whose answers look careless",),
     ),
-    "check": Term("Check", "An item with a known answer, which shows whether somebody pays attention."),
-    "longstring": Term("Longest run", "How often somebody gave the same answer in a row.", ("Longstring",)),
+    "check": Term(
+        "Check", "An item with a known answer, which shows whether somebody pays attention.", ("Checks failed",)
+    ),
+    "longstring": Term(
+        "Longest run",
+        "How often somebody gave the same answer in a row.",
+        ("Longstring", "Longest run of equal answers"),
+    ),
     "person-total": Term(
         "Agreement with the others",
         "How one person's answers follow those of everybody else.",
-        ("Person-total correlation",),
+        (
+            "Person-total correlation",
+            "With the others",
+            "Correlation with the mean of the others",
+            "Share of answers that are the others' majority",
+        ),
     ),
+    "without": Term("Agreement without", "What agreement would be had this person never taken part."),
     "robust-z": Term("z", "How many usual deviations somebody is from the person in the middle.", ("Robust z",)),
     # Models.
     "spearman": Term(
@@ -160,17 +184,57 @@ GLOSSARY: Mapping[str, Term] = {
     "accuracy": Term("Accuracy", "The share of items for which the right label was given."),
     "r-acc": Term("R-Acc", "The share of items whose most probable label is one of gold's labels."),
     "f1": Term(
-        "F1", "How right and how complete labels are, together; macro F1 is the mean over labels.", ("macro F1",)
+        "F1",
+        "How right and how complete labels are, together; macro F1 is the mean over labels.",
+        ("macro F1", "micro F1"),
     ),
     "average-precision": Term(
         "Average precision", "How far up a model's list the right properties stand: 1 if all come first."
     ),
     "agree-with": Term(
-        "People who agree", "The share of an item's answers that are the model's label, averaged over items."
+        "People who agree",
+        "The share of an item's answers that are the model's label, averaged over items.",
+        ("Share of people who agree",),
     ),
     "chance": Term("Chance", "What random or constant answers would score."),
     "matched-share": Term(
-        "Matched share", "How much of a typical person a model reaches on the same items, above constant answers."
+        "Matched share",
+        "How much of a typical person a model reaches on the same items, above constant answers.",
+        ("Share of a typical person",),
+    ),
+    "precision": Term(
+        "Precision",
+        "How much of what was given is right.",
+        ("macro precision", "micro precision", "translation precision", "BLEU precision", "ROUGE-L precision"),
+    ),
+    "recall": Term(
+        "Recall", "How much of what is right was given.", ("macro recall", "micro recall", "ROUGE-L recall")
+    ),
+    "exact-match": Term("Share of items with all and only", "How often a model marks just what gold marks."),
+    "steps": Term("Mean distance in steps", "How many points of the scale a model's label is off on average."),
+    "weighted-kappa": Term("Weighted kappa", "Agreement with gold beyond chance, in which near misses count in part."),
+    "probability": Term(
+        "Mean probability on the gold labels", "How sure a model is of the right label, averaged over items."
+    ),
+    "divergence": Term(
+        "Jensen-Shannon divergence",
+        "How far a model's shares of the labels are from people's: 0 is the same.",
+        ("Total variation", "Calibration error", "Brier score"),
+    ),
+    "entropies": Term(
+        "Correlation of entropies", "Whether a model is unsure about the items on which people disagree."
+    ),
+    "cross-entropy": Term(
+        "Cross entropy", "How surprised a model is by people's answers, in bits: smaller is better.", ("Perplexity",)
+    ),
+    "top-1": Term("Top-1 accuracy", "The share of items whose first answer of a model is right."),
+    "reciprocal-rank": Term(
+        "Mean reciprocal rank", "1 if a model's first answer is right, 1/2 if the second is, and so on, on average."
+    ),
+    "overlap": Term(
+        "BLEU",
+        "How many words and runs of words a model's text shares with people's texts.",
+        ("BLEU-1", "BLEU-2", "BLEU-3", "BLEU-4", "ROUGE-L", "METEOR", "CIDEr-D", "Mean of four"),
     ),
     "coverage": Term("Coverage", "For how many of gold's items a model gives an answer."),
 }
@@ -182,13 +246,15 @@ def meaning_of(key: str) -> str:
 
 
 def sentence_on(name: str) -> str:
-    """The sentence on what pages show under that name, with or without what stands behind it in brackets; nothing where
-    it isn't explained.
+    """The sentence on what pages show under that name, or under the longest beginning of it that is explained; nothing
+    where none is.
 
     >>> sentence_on("A typical person (accuracy)")[:24], sentence_on("Mood")
     ('How well one person does', '')
     """
-    return _BY_NAME.get(name.casefold(), "") or _BY_NAME.get(name.partition(" (")[0].casefold(), "")
+    words = name.casefold().split()
+    beginnings = (" ".join(words[:number]).rstrip(",") for number in range(len(words), 0, -1))
+    return next((_BY_NAME[each] for each in beginnings if each in _BY_NAME), "")
 
 
 _BY_NAME = {name.casefold(): term.sentence for term in GLOSSARY.values() for name in (term.name, *term.also)}

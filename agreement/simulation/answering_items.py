@@ -9,6 +9,7 @@ from typing import TypeAlias
 from ..kinds.answers import Answer, Circumstances
 from ..kinds.data import form_fields_of
 from ..kinds.kind import QuestionKind
+from ..kinds.signs import NAMES
 from .simulated_people import Person
 from .world import KnownItem, World
 
@@ -69,6 +70,11 @@ def times_of(circumstances: Circumstances) -> FormFields:
     """What the page's script measures, as a form sends it."""
     names = ("response_ms", "first_touch_ms", "moves")
     return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
+
+
+def signs_of(person: Person) -> FormFields:
+    """What the page's script counts, as a form sends it."""
+    return [(f"sign_{name}", str(person.vice.signs.get(name, 0))) for name in NAMES]
 
 
 def form_data(form: FormFields) -> dict[str, list[str]]:

@@ -32,6 +32,9 @@ class Vice:
     name: ClassVar[str] = "careful"
     spoils: ClassVar[bool] = False
     pace: ClassVar[float] = READS
+    signs: ClassVar[Mapping[str, int]] = MappingProxyType(
+        {}
+    )  # beside each answer, where a study counts them; else none
 
     def answer(
         self, person: Person, kind: QuestionKind, item: KnownItem, world: World, scale: tuple[float, float] | None
@@ -261,6 +264,7 @@ class LanguageModel(Vice):
     """
 
     name: ClassVar[str] = "language-model"
+    signs: ClassVar[Mapping[str, int]] = MappingProxyType({"hidden_ms": 20_000, "copied_and_left": 1})
     spoils: ClassVar[bool] = True
 
     def answer(

@@ -234,7 +234,7 @@ def lacking_fields(blocks: Sequence[Block], fields: Mapping[str, object]) -> Ite
     if not texts.get("question", "").strip():
         for name in fields_of(blocks):
             if is_blank(texts.get(name, "")):
-                yield name, "is blank"
+                yield name, "it is blank"
     for block in every_block(blocks):
         if why := why_misshapen(block, texts.get(block.column, "")):
             yield block.column, f"the {block.block} {why}"

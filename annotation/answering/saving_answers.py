@@ -20,6 +20,7 @@ from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
+from annotation.answering.media import media_asked
 from annotation.answering.notes import NOTE, keep_note, read_note, read_reason
 from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import (
@@ -162,7 +163,8 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, ordered, fewest, most, dont_know, confidence, *of_place = row
-    is_reversed, has_image, is_open, has_lost_place, questions, takes_notes, keeps_signs = of_place
+    is_reversed, has_image, stimulus, is_open, has_lost_place, questions, takes_notes, keeps_signs = of_place
+    media = media_asked(stimulus) if stimulus else ()
     stored = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
     stored.sort(reverse=bool(ordered and is_reversed))  # by their positions
     has_own_labels = False
@@ -176,13 +178,14 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
         labels=tuple([value for _, value, _, _ in stored]),
         shown=tuple([shown for _, _, shown, _ in stored]),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
-        has_image=bool(has_image),
+        has_image=bool(has_image or media),
         exclusive=frozenset([value for _, value, _, is_alone in stored if is_alone]),
         fewest=fewest,
         most=most,
         has_own_labels=has_own_labels,
         offers_dont_know=bool(dont_know),
         asks_confidence=bool(confidence),
+        media=media,
         takes_notes=bool(takes_notes),
     )
     return QuestionAsked(pk, kind, facts, bool(is_open), bool(has_lost_place), questions, bool(keeps_signs))
@@ -252,6 +255,8 @@ def _fetch_row(database: BaseDatabaseWrapper, statement: str, values: list[Any])
 
 @cache
 def _select_question(vendor: str) -> str:
+    # As text, and nothing where the study has no blocks.
+    stimulus = "NULLIF(CAST(study.stimulus AS text), '{}')"
     rows = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
@@ -263,7 +268,7 @@ def _select_question(vendor: str) -> str:
                 (SELECT {rows}(position, value, display_text, exclusive))
                     FROM {labels} WHERE study_id = study.id AND question = {FIRST}) END,
             study.slider_start, study.ordered, study.fewest, study.most, study.offers_dont_know, study.asks_confidence,
-            place.is_direction_reversed, item.image_id IS NOT NULL,
+            place.is_direction_reversed, item.image_id IS NOT NULL, {stimulus},
             assignment.status IN ({_quoted_name(UNFINISHED)}) AND person.status IN ({_quoted_name(STILL_THERE)})
                 AND assignment.expires_at > %s,
             place.released_at IS NOT NULL AND assignment.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified,

@@ -29,7 +29,7 @@ from annotation.models import Judgment, Label, Study
 from annotation.models.question import FIRST, Question
 
 # Fields of an item's form that are not of one question.
-OF_THE_ITEM = ("could_not_see", SKIP, "response_ms", "first_touch_ms", "moves", "input_kind")
+OF_THE_ITEM = ("could_not_see", SKIP, "response_ms", "first_touch_ms", "moves", "input_kind", "plays")
 # Says that a question's fields are all that its answer has: where they are blank, it was shown and left empty.
 ASKED = "asked"
 NOT_ASKED, LEFT_EMPTY = Judgment.NoAnswer.NOT_ASKED, Judgment.NoAnswer.LEFT_EMPTY
@@ -39,7 +39,9 @@ MOST_REVISIONS = 50
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see", "no_answer")
 WHERE_SHOWN = ("shown_position", "shown_order")
-CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence")
+CIRCUMSTANCES = (
+    "is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves", "confidence", "media_use",
+)  # fmt: skip
 
 
 class BadAnswers(BadAnswer):
@@ -113,6 +115,7 @@ class Asked:
             has_own_labels=bool(offered) and not self.labels,
             offers_dont_know=study.offers_dont_know,
             asks_confidence=study.asks_confidence,
+            media=of_item.media,
         )
 
     def is_shown(self, answers: Mapping[int, Answer | None]) -> bool:

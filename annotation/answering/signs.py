@@ -1,4 +1,4 @@
-"""Signs that a person answered, as a form brings them beside an answer: read strictly, kept where they were agreed to."""
+"""Signs that a person answered, as a form brings them beside an answer: read strictly, kept where agreed to."""
 
 from collections.abc import Mapping
 from uuid import UUID

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from agreement.stimuli.blocks import MEDIA, Block
 from agreement.stimuli.filling import FilledBlock, filled
 from annotation.answering.formatting import escape_markdown, text_as_html
+from annotation.answering.media import Shown, ShownMedium
 from annotation.models import Item, Study
 
 LONG = 1_500  # characters of a stimulus that no phone shows beside its question
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPicture:
-    """A picture in the column `image`, as a block's template shows it."""
-
-    url: str
-    small_url: str
-    alternative: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +22,13 @@ class ShownBlock:
 
     filled: FilledBlock
     html: SafeString | None = None
-    medium: ShownPicture | None = None
+    medium: ShownMedium | None = None
     blocks: tuple[ShownBlock, ...] = ()
+
+    def media(self) -> Iterator[ShownMedium]:
+        yield from (self.medium,) if self.medium else ()
+        for block in self.blocks:
+            yield from block.media()
 
     @property
     def template(self) -> str:
@@ -42,6 +38,16 @@ class ShownBlock:
 @dataclass(frozen=True, slots=True)
 class Stimulus:
     blocks: tuple[ShownBlock, ...] = ()
+
+    @property
+    def media(self) -> list[ShownMedium]:
+        """In the order in which they are shown; where there is one of a kind, its title isn't needed to name it."""
+        media = {each.column: each for block in self.blocks for each in block.media()}
+        kinds = [each.kind for each in media.values()]
+        return [
+            replace(each, title="" if kinds.count(each.kind) == 1 else each.title or str(number))
+            for number, each in enumerate(media.values(), start=1)
+        ]
 
     def __bool__(self) -> bool:
         return bool(self.blocks)
@@ -56,27 +62,29 @@ class Stimulus:
         return len(self.words) > LONG
 
 
-def stimulus_of(study: Study, item: Item, *, is_swapped: bool = False) -> Stimulus:
+def stimulus_of(study: Study, item: Item, media: Shown, *, is_swapped: bool = False) -> Stimulus:
     blocks: Sequence[Block] = study.blocks
     if not blocks:
         return Stimulus()
-    media = {"image": _picture(item)} if item.image_id else {}
     return Stimulus(tuple(_shown(each, study, media) for each in filled(blocks, item.fields, is_swapped=is_swapped)))
 
 
-def _shown(block: FilledBlock, study: Study, media: Mapping[str, ShownPicture]) -> ShownBlock:
+def _shown(block: FilledBlock, study: Study, media: Shown) -> ShownBlock:
     if block.kind == "row":
         return ShownBlock(block, blocks=tuple(_shown(each, study, media) for each in block.blocks))
     if block.kind == "markdown":
         text = "".join(escape_markdown(part.text) if part.is_field else part.text for part in block.parts)
         return ShownBlock(block, html=text_as_html(text, study))
-    if block.kind in MEDIA:
-        return ShownBlock(block, medium=media.get(block.column))
+    if block.kind in MEDIA and block.column in media:
+        return ShownBlock(block, medium=_medium(block, media[block.column]))
     return ShownBlock(block)
 
 
-def _picture(item: Item) -> ShownPicture:
-    address, small_address = (
-        reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) for name in ("picture", "small-picture")
+def _medium(block: FilledBlock, medium: ShownMedium) -> ShownMedium:
+    return replace(
+        medium,
+        title=block.title,
+        alternative=block.alternative or medium.alternative,
+        transcript=block.transcript,
+        must_play=block.block.must_play,
     )
-    return ShownPicture(address, small_address, str(item.fields.get("alternative_text", "")))

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from annotation.answering.views import endings, entering, finishing, judging, page_model, previewing
+from annotation.answering.views import endings, entering, finishing, judging, media, previewing
 from annotation.web.unavailable import health
 
 app_name = "annotation"
@@ -36,6 +36,7 @@ urlpatterns = [
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),
     path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", page_model.picture, name="picture"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", page_model.small_picture, name="small-picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", media.picture, name="picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", media.small_picture, name="small-picture"),
+    re_path(r"^medium/(?P<sha256>[0-9a-f]{64})$", media.medium, name="medium"),
 ]

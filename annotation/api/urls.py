@@ -62,6 +62,7 @@ urlpatterns = [
     api_path(f"{STUDY}items/<uuid:item>/", items.OneItem),
     api_path(f"{STUDY}pictures/", items.Pictures),
     api_path(f"{STUDY}pictures/<slug:sha256>/", items.OnePicture),
+    api_path(f"{STUDY}media/<slug:sha256>/", items.OneMedium),
     api_path(f"{STUDY}links/", links.Links),
     api_path(f"{STUDY}links/platform/", links.PlatformAddress),
     api_path(f"{STUDY}links/<int:link>/revoke/", links.RevokeLink),

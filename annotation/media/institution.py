@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from agreement.errors import Refused
-from annotation.media.pictures import MOST_BYTES, BadPicture, encoded, scaled_down
+from annotation.media.containers import BadMedium
+from annotation.media.pictures import MOST_BYTES, encoded, scaled_down
 from annotation.web.responses import picture_response
 
 SHOWN_PX = (240, 40)  # at most, and kept at twice that for sharp screens
@@ -50,7 +51,7 @@ def read_logo(file: str) -> Logo:
         raise Refused(f"{SETTING} names {file}, which has more than {MOST_BYTES // 1_000_000} MB.")
     try:
         again, content_type = encoded(content)
-    except BadPicture as bad:
+    except BadMedium as bad:
         raise Refused(f"{SETTING} names {file}, which {bad}. Save it as a PNG.") from bad
     again = scaled_down(again, (2 * SHOWN_PX[0], 2 * SHOWN_PX[1]))
     with Image.open(BytesIO(again)) as picture:

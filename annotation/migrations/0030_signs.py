@@ -37,8 +37,8 @@ class Migration(migrations.Migration):
                     "check_name",
                     models.CharField(
                         choices=[
-                            ("texts", "texts: own words or taken from elsewhere"),
-                            ("automation", "automation: worked by a person or by a program"),
+                            ("texts", "Texts"),
+                            ("automation", "Automation"),
                         ],
                         max_length=10,
                     ),
@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 db_default=False,
                 default=False,
-                help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks or keys that no person made; never what was written. The consent page says so.",
+                help_text="Counted beside each answer: time hidden, copying before leaving, long pastes, clicks that no person made; never what was written. The consent page says so.",
                 verbose_name="signs that a person answered",
             ),
         ),

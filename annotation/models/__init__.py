@@ -1,7 +1,7 @@
 """What annotation stores: an entity a file, with what belongs to it alone."""
 
 from annotation.models.entry_link import EntryLink
-from annotation.models.item import Blob, Item
+from annotation.models.item import Blob, Item, ItemMedium
 from annotation.models.job import ItemImport, ItemUpload, ItemUploadPart, Job
 from annotation.models.judgment import AssignedItem, Assignment, Judgment, OpenPlace, Tombstone
 from annotation.models.note import Note
@@ -39,6 +39,7 @@ __all__ = [
     "IdempotencyKey",
     "Item",
     "ItemImport",
+    "ItemMedium",
     "ItemUpload",
     "ItemUploadPart",
     "Job",

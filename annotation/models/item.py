@@ -16,20 +16,28 @@ from annotation.models.job import ItemImport
 from annotation.models.question import question_number
 from annotation.models.study import JUDGMENTS_PER_ITEM, Study
 
-# Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
+# Blob: the bytes of an upload or a medium, found by their SHA-256 and never changed.
 
 
 class Blob(models.Model):
     sha256 = models.CharField(max_length=64, primary_key=True)
     content_type = models.CharField(max_length=80)
-    content = models.BinaryField()
+    content = models.BinaryField(help_text="Empty where the bytes lie in the folder of media.")
+    in_folder = models.BooleanField(default=False, db_default=False)
+    size = models.PositiveBigIntegerField(null=True, help_text="In bytes; empty: as many as its content has.")
+    width = models.PositiveIntegerField(null=True, help_text="In pixels, of a picture or a video.")
+    height = models.PositiveIntegerField(null=True)
+    duration_ms = models.PositiveIntegerField(null=True, help_text="Of a sound or a video.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one")
+            models.CheckConstraint(condition=Q(sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
+            models.CheckConstraint(
+                condition=Q(in_folder=False) | Q(size__isnull=False), name="%(class)s_in_folder_has_size"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -181,3 +189,20 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return self.item_id
+
+
+# ItemMedium: a file that a column of an item names, for a block of the study's stimulus to show.
+
+
+class ItemMedium(models.Model):
+    item = models.ForeignKey(Item, models.CASCADE, related_name="media", db_index=False)
+    column = models.CharField(max_length=200)
+    blob = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+
+    triggers: ClassVar = [FrozenOnceJudged(("item", "column", "blob"), items=("id", "item_id"))]
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "column"], name="%(class)s_once_a_column")]
+
+    def __str__(self) -> str:
+        return f"{self.column} of {self.item}"

@@ -139,17 +139,21 @@ class ItemImport(models.Model):
 
 # Some 20 ms of SQLite's one write lock.
 PART_BYTES = 1_000_000
+LONG_SILENCE = dt.timedelta(days=2)  # of an upload in parts, which somebody may go on with tomorrow
 
 
 class ItemUploadQuerySet(models.QuerySet["ItemUpload"]):
     def being_stored(self) -> Self:
-        """Whose request still writes: it has written something in the last minutes."""
-        return self.filter(job=None, touched_at__gte=timezone.now() - SILENCE)
+        """Whose request still writes: it has written something in the last minutes. One in parts goes on for days."""
+        now = timezone.now()
+        goes_on = Q(files__isnull=False, touched_at__gte=now - LONG_SILENCE)
+        return self.filter(Q(touched_at__gte=now - SILENCE) | goes_on, job=None)
 
     def no_longer_needed(self) -> Self:
         """Those whose job has ended, and those whose request died before there was a job."""
-        is_silent = Q(job=None, touched_at__lt=timezone.now() - SILENCE)
-        return self.filter(is_silent | Q(job__finished_at__isnull=False))
+        now = timezone.now()
+        is_silent = Q(files__isnull=True, touched_at__lt=now - SILENCE) | Q(touched_at__lt=now - LONG_SILENCE)
+        return self.filter(Q(is_silent, job=None) | Q(job__finished_at__isnull=False))
 
 
 class ItemUpload(models.Model):
@@ -158,6 +162,9 @@ class ItemUpload(models.Model):
     name = models.TextField(help_text="The file's name.")
     job = models.OneToOneField(
         Job, models.CASCADE, null=True, related_name="upload", help_text="Empty while it is being uploaded."
+    )
+    files = models.JSONField(
+        null=True, help_text="Of one that comes in requests of its own, part by part: each file's name and size."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now, help_text="When the last of its parts was written.")

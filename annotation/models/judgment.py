@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.database.triggers import AppendOnly
-from annotation.models.expressions import known_choices, one_answer
+from annotation.models.expressions import json_is, known_choices, one_answer
 from annotation.models.item import Item
 from annotation.models.participation import Participation
 from annotation.models.question import FIRST, MOST_QUESTIONS, question_number
@@ -257,6 +257,9 @@ class Judgment(models.Model):
     response_ms = models.PositiveIntegerField(null=True)
     first_touch_ms = models.PositiveIntegerField(null=True)
     moves = models.PositiveIntegerField(null=True)
+    media_use = models.JSONField(
+        null=True, help_text="How often each sound and video was started and ended, and what could not be perceived."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = JudgmentQuerySet.as_manager()
@@ -288,6 +291,10 @@ class Judgment(models.Model):
             *one_answer("could_not_see", "no_answer"),
             models.CheckConstraint(
                 condition=Q(could_not_see__isnull=True) | Q(could_not_see=True), name="%(class)s_not_seen"
+            ),
+            models.CheckConstraint(
+                condition=Q(media_use__isnull=True) | json_is("media_use", "object"),
+                name="%(class)s_media_use_is_object",
             ),
         ]
 

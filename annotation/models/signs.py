@@ -44,12 +44,13 @@ class AnswerSignsQuerySet(models.QuerySet["AnswerSigns"]):
         if participation is not None:
             theirs = theirs.filter(assigned_item__participation=participation)
         of_items = theirs.order_by().values("assigned_item", "assigned_item__participation")
-        rows = of_items.annotate(**{f"most_{name}": Max(name) for name in NAMES})
+        columns = [f"most_{name}" for name in NAMES]
+        rows = of_items.annotate(**{column: Max(name) for column, name in zip(columns, NAMES, strict=True)})
         sums: dict[int, dict[str, int]] = {}
-        for row in rows.iterator(2_000):
-            of_person = sums.setdefault(row["assigned_item__participation"], dict.fromkeys(NAMES, 0))
-            for name in NAMES:
-                of_person[name] += row[f"most_{name}"]
+        for person, *counts in rows.values_list("assigned_item__participation", *columns).iterator(2_000):
+            of_person = sums.setdefault(person, dict.fromkeys(NAMES, 0))
+            for name, count in zip(NAMES, counts, strict=True):
+                of_person[name] += count
         return sums
 
 
@@ -107,8 +108,8 @@ class AuthenticityResult(models.Model):
     """What a platform's own check said of a submission, as its file had it: a platform's word, and no decision here."""
 
     class Check(models.TextChoices):
-        TEXTS = "texts", "texts: own words or taken from elsewhere"
-        AUTOMATION = "automation", "automation: worked by a person or by a program"
+        TEXTS = "texts"  # own words, or taken from elsewhere
+        AUTOMATION = "automation"  # worked by a person, or by a program
 
     class Result(models.TextChoices):
         HIGH = "high"

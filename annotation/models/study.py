@@ -17,7 +17,7 @@ from django.forms import Field
 from django.utils.functional import cached_property
 
 from agreement.errors import Refused, option
-from agreement.stimuli.blocks import Block, blocks_of
+from agreement.stimuli.blocks import Block, blocks_of, media_fields
 from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.expressions import both_or_neither, known_choices, ordered
@@ -227,8 +227,8 @@ class Study(AsksOneThing):
         "signs that a person answered",
         default=False,
         db_default=False,
-        help_text="Count beside each answer how long the page was hidden, copying before leaving, long pastes and clicks"
-        " or keys that no person made; never what was written. The consent page says so.",
+        help_text="Counted beside each answer: time hidden, copying before leaving, long pastes, clicks that no person"
+        " made; never what was written. The consent page says so.",
     )
     retention_days = models.PositiveIntegerField(
         default=365,
@@ -345,6 +345,12 @@ class Study(AsksOneThing):
         if name:
             raise Refused(f"{self.slug} has no question {name!r}. Its questions are: {names}.")
         raise Refused(f"{self.slug} has several questions. Say which one is meant, with {option('question')}: {names}.")
+
+    @property
+    def media_columns(self) -> list[tuple[str, str]]:
+        """The columns that name files for the blocks, each with what they are."""
+        words = {"image": "a picture", "audio": "a sound", "video": "a video"}
+        return [(column, words[kind]) for column, kind in media_fields(self.blocks).items()]
 
     @property
     def blocks(self) -> tuple[Block, ...]:

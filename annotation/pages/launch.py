@@ -58,10 +58,10 @@ class Line:
         return self.words.partition(": ")[0].rstrip(".")
 
 
-@dataclass(frozen=True, slots=True)
-class Checklist:
-    recruiting: Recruiting
-    checks: PlannedChecks
+@dataclass(frozen=True)
+class ToDo:
+    """What is still to be done before a study opens, in the order of its pages."""
+
     lines: tuple[Line, ...]
 
     def of(self, state: State) -> list[Line]:
@@ -80,6 +80,12 @@ class Checklist:
         return self.of(State.OK)
 
 
+@dataclass(frozen=True)
+class Checklist(ToDo):
+    recruiting: Recruiting
+    checks: PlannedChecks
+
+
 def checklist_of(study: Study, host: str) -> Checklist:
     """`host` is the site's name in the address that people will be given."""
     recruiting, checks = recruiting_of(study), planned_checks(study)
@@ -93,21 +99,12 @@ def checklist_of(study: Study, host: str) -> Checklist:
         *_texts(study),
         *_platform(study, host),
     )
-    return Checklist(recruiting, checks, lines)
-
-
-@dataclass(frozen=True, slots=True)
-class ToDo:
-    """What is still to be done before a study opens, in the order of its pages."""
-
-    blocking: list[Line]
-    attention: list[Line]
+    return Checklist(lines, recruiting, checks)
 
 
 def to_do_of(study: Study) -> ToDo:
     """What a page can say beside its own work, by few statements: without places, money and probabilities."""
-    lines = [*_lacking(study), *_texts(study)]
-    return ToDo(*([line for line in lines if line.state == state] for state in (State.BLOCKING, State.ATTENTION)))
+    return ToDo((*_lacking(study), *_texts(study)))
 
 
 def setup_address(study: Study, field: str) -> str:

@@ -30,7 +30,6 @@ from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, fig
 from annotation.pages.people_signs import (
     SHOWN_SIGNS,
     PersonSigns,
-    is_flagged,
     signs_context,
     signs_of_everybody,
     signs_of_person,
@@ -129,7 +128,7 @@ def people_of(study: Study, figures: Figures | None) -> People:
     """Two queries: the participations, and who is excluded; and those of signs, where there are any; at expert pace one
     more, of what they said of items.
     """
-    listed = with_results(study.participations).order_by("pk").values_list(*ListedPerson._fields)
+    listed = with_results(study.participations.all()).order_by("pk").values_list(*ListedPerson._fields)
     rows = [ListedPerson(*row) for row in listed]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
     excluded = dict(in_force.values_list("participation", "reason"))
@@ -215,7 +214,7 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
         case "signs":
-            shown = np.array([is_flagged(people.signs.get(row.pk)) for row in people.rows], dtype=np.bool_)
+            shown = np.array([row.pk in people.signs and people.signs[row.pk].is_flagged for row in people.rows])
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:
@@ -325,7 +324,7 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
     this_study = study_asked(request, Right.LOOK, study)
-    who = get_object_or_404(with_results(this_study.participations), pseudonym=pseudonym)
+    who = get_object_or_404(with_results(this_study.participations.all()), pseudonym=pseudonym)
     figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)
     answers = answers_of(this_study, who, settings_of(this_study).rules, request.GET.get("page", ""))

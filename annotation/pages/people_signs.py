@@ -1,4 +1,4 @@
-"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's own results."""
+"""Signs that a person answered, on the pages of people: flags with their numbers, files, and a platform's results."""
 
 from __future__ import annotations
 
@@ -40,6 +40,10 @@ class PersonSigns:
     results: Sequence[AuthenticityResult] = ()
 
     @property
+    def is_flagged(self) -> bool:
+        return bool(self.flags or self.low)
+
+    @property
     def low(self) -> Sequence[AuthenticityResult]:
         return [row for row in self.results if row.result != AuthenticityResult.Result.HIGH]
 
@@ -76,33 +80,29 @@ def _signs(name: str, sums: Mapping[str, int] | None, results: Sequence[Authenti
     return PersonSigns(name, flags_of(sums), counts, results)
 
 
-def is_flagged(signs: PersonSigns | None) -> bool:
-    return signs is not None and bool(signs.flags or signs.low)
-
-
 def signs_context(study: Study, signs: Mapping[int, PersonSigns]) -> dict[str, object]:
     """What the list of people says of signs: nothing in a study that counts none, has none, and isn't on Prolific."""
     return {
         "shows_signs": bool(signs) or study.counts_signs or study.platform == PROLIFIC,
         "signs": signs,
-        "flagged": [each for each in signs.values() if is_flagged(each)],
+        "flagged": [each for each in signs.values() if each.is_flagged],
         "has_signs": any(each.counts for each in signs.values()),
         "has_results": any(each.results for each in signs.values()),
         "all_signs": SHOWN_SIGNS,
     }
 
 
-def download_signs(request: HttpRequest, study: UUID, export: str) -> Download:
+def download_signs(request: HttpRequest, study: UUID, evidence: str) -> Download:
     """signs.csv or authenticity.csv, entered in the study's record."""
     this_study = study_asked(request, Right.LOOK, study)
-    if export not in OF_SIGNS:
-        raise Http404(f"There is no file {export}.csv.")
+    if evidence not in OF_SIGNS:
+        raise Http404(f"There is no file {evidence}.csv.")
     try:
-        pieces = stream(this_study, export, release=None)
+        pieces = stream(this_study, evidence, release=None)
     except Refused as refusal:
         raise Http404(str(refusal)) from refusal
-    file = Download(in_one_moment(lambda: pieces), name=file_name(this_study, export, None))
-    record_export(study=this_study, export=export, release=None, by=user_of(request))
+    file = Download(in_one_moment(lambda: pieces), name=file_name(this_study, evidence, None))
+    record_export(study=this_study, export=evidence, release=None, by=user_of(request))
     return file
 
 

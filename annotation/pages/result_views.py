@@ -213,7 +213,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
         return redirect("agreement:results", this_study.uuid)
     context = {"form": form, "exclusion": which}
     return study_page(
-        request, this_study, "results/lift.html", context, section="results", title="Include a worker again"
+        request, this_study, "results/exclude.html", context, section="results", title="Include a worker again"
     )
 
 

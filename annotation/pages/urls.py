@@ -75,7 +75,7 @@ urlpatterns = [
     # People: everybody, and one person.
     page("<uuid:study>/people/", people.people, "people"),
     page("<uuid:study>/people/authenticity/import/", people_signs.import_page, "import_authenticity"),
-    page("<uuid:study>/people/<slug:export>.csv", people_signs.download_signs, "download_signs"),
+    page("<uuid:study>/people/<slug:evidence>.csv", people_signs.download_signs, "download_signs"),
     page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
     page("<uuid:study>/people/<slug:pseudonym>/keep/", people_to_look_at.keep, "keep_person"),
     page("<uuid:study>/records/", records, "records"),

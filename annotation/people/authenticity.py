@@ -1,8 +1,8 @@
-"""Results of Prolific's authenticity checks, joined from its file by the session: a platform's word, which decides nothing.
+"""Results of Prolific's authenticity checks, joined from its file by the session: its word, which decides nothing.
 
-The checks are not in Prolific's public API; its help pages (What is an authenticity check?) name two, of free texts and of
-automation, with the results High, Mixed and Low, and tie them to a submission by SESSION_ID. What the columns of the file
-are called is not documented and has changed, so that they are told by their words, and can be named.
+The checks are not in Prolific's public API. Its help pages (What is an authenticity check?) name two, of free texts and
+of automation, with the results High, Mixed and Low, and tie them to a submission by SESSION_ID. What the columns of the
+file are called is not documented, so that they are told by their words, and can be named.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from agreement.simulation.answering_items import (
     PosedQuestion,
     form_data,
     item_fields,
+    signs_of,
     times_of,
 )
 from agreement.simulation.simulated_people import CAREFUL, Person, Vice, crowd_of, people
@@ -155,6 +156,7 @@ def _judge(study: Study, assignment: Assignment, person: Person, questions: Sequ
         known = as_offered(known_item(place.item), place.item, assignment.participation.seed)
         form += item_fields(person, questions if number < stays else questions[:1], known)
         form += times_of(person.circumstances())
+        form += signs_of(person) if study.counts_signs else []
         save_answer(
             assignment_uuid=assignment.uuid,
             token_version=assignment.token_version,

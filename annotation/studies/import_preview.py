@@ -24,10 +24,11 @@ from agreement.judgments.unused_columns import looks_like_checks, names_media
 from agreement.scoring.score import breaks_down
 from agreement.stimuli.blocks import Block, columns_of
 from agreement.stimuli.filling import filled
-from annotation.media.pictures import Pictures, TooMuchAtOnce
+from annotation.media.taking import Media, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
-from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at, table_with_ids
+from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem, items_to_look_at
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.items_of_text import MOST_PASTED
 from annotation.studies.questions import QuestionSettings, questions_of
 from annotation.studies.study_form_fields import is_fixed
@@ -87,7 +88,7 @@ class ImportPreview:
     other_question: str = ""  # the study's, with the table's columns in the place of those that it lacks
 
 
-def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Pictures) -> ImportPreview:
+def preview_of(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ImportPreview:
     """Of a table that has been read, with what was wrong on the way. A fixed number of statements."""
     questions = questions_of(study)
     columns = () if table is None else _columns(table, questions, study.blocks)

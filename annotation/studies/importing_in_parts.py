@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from agreement.errors import Refused
 from annotation.database.rows import chunks, insert_chunk, refused_if_doubled
-from annotation.models import AuditEntry, Item, ItemImport, Study, User
+from annotation.models import AuditEntry, Item, ItemImport, ItemMedium, Study, User
 from annotation.models.question import FIRST
 from annotation.studies.item_files import NewItem
 
@@ -90,6 +90,19 @@ def write_chunk(*, item_import: ItemImport, items: Sequence[tuple[int, NewItem]]
     _touch(item_import)
     with refused_if_doubled(ITEM_TAKEN):
         insert_chunk(Item, COLUMNS, [_row(item_import, position, item) for position, item in items])
+    media = {item["item_id"]: item["media"] for _position, item in items if item.get("media")}
+    if media:
+        keys = Item.everything.filter(study=item_import.study_id, item_id__in=media).values_list("item_id", "pk")
+        ItemMedium.objects.bulk_create(media_rows((pk, media[item_id]) for item_id, pk in keys))
+
+
+def media_rows(items: Iterable[tuple[int, Mapping[str, str]]]) -> list[ItemMedium]:
+    """Of items by their numbers, each with its media by their columns."""
+    return [
+        ItemMedium(item_id=item, column=column, blob_id=sha256)
+        for item, media in items
+        for column, sha256 in media.items()
+    ]
 
 
 def _row(item_import: ItemImport, position: int, item: NewItem) -> list[object]:
@@ -105,6 +118,7 @@ def _row(item_import: ItemImport, position: int, item: NewItem) -> list[object]:
         "position": position,
         "in_import_id": item_import.pk,
     }
+    values.pop("media", None)
     if unknown := values.keys() - set(COLUMNS):
         raise TypeError(f"items have no {', '.join(sorted(unknown))}")
     for name in IN_JSON:

@@ -28,14 +28,15 @@ from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.judgments.synonyms_file import expected_in_labels
 from agreement.kinds.options import refuse_wrong_options
 from agreement.kinds.registry import KINDS
-from agreement.stimuli.blocks import Block
+from agreement.stimuli.blocks import Block, MediaKind, media_fields
 from agreement.stimuli.filling import refuse_unfit_items
 from agreement.typed_json import JsonObject
-from annotation.media.pictures import BadPicture, Picture, Pictures, TooMuchAtOnce
+from annotation.media.containers import BadMedium
+from annotation.media.taking import Media, Medium, TooMuchAtOnce
 from annotation.models import Item, Study
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
-from annotation.studies.item_ids import with_ids
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.questions import QuestionSettings, questions_of
 
 # The names of files that people send, as any disk holds them and any message quotes them.
@@ -81,6 +82,7 @@ class NewItem(TypedDict, total=False):
     max: float | None
     reference: str
     image_id: str | None
+    media: dict[str, str]  # by the column that names each
     judgments_per_item: int | None
 
 
@@ -91,7 +93,7 @@ class ItemsOfFile(list[NewItem]):
 
 
 def read_items(
-    path: Path, study: Study, pictures: Pictures, *, questions: Sequence[QuestionSettings] | None = None
+    path: Path, study: Study, pictures: Media, *, questions: Sequence[QuestionSettings] | None = None
 ) -> ItemsOfFile:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
@@ -105,30 +107,23 @@ def read_items(
     return items
 
 
-def table_with_ids(path: Path, problems: Problems, questions: Sequence[QuestionSettings]) -> Table | None:
-    """The file's table, yet to be looked at. Items without an id get one from what the questions show."""
-    table = read_items_table(path, problems)
-    fields = [name for question in questions for name in fields_of(question.wording)]
-    return None if table is None else with_ids(table, list(dict.fromkeys(fields)))
-
-
 def items_of_table(
     table: Table | None,
     problems: Problems,
     study: Study,
-    pictures: Pictures,
+    pictures: Media,
     *,
     questions: Sequence[QuestionSettings] | None = None,
 ) -> list[NewItem]:
     """The same of a table that has been read, with the problems that were found on the way."""
     items, numbers = _looked_at(table, problems, study, pictures, questions)
     if items is not None:
-        _refuse_bad_pictures(items, pictures.taken, problems)
+        _refuse_bad_media(items, media_columns(study.blocks), pictures.taken, problems)
     refuse_if_any(problems)
-    return [_shown(item, pictures) for item in _items(items, numbers)]
+    return items_with_media(_items(items, numbers), study.blocks, pictures)
 
 
-def items_to_look_at(table: Table | None, problems: Problems, study: Study, pictures: Pictures) -> ItemsOfFile:
+def items_to_look_at(table: Table | None, problems: Problems, study: Study, pictures: Media) -> ItemsOfFile:
     """What `items_of_table` would take, or refuse, without decoding a picture."""
     items = ItemsOfFile(_items(*_looked_at(table, problems, study, pictures, None)))
     items.empty_rows = 0 if table is None else table.empty_rows
@@ -139,7 +134,7 @@ def _looked_at(
     table: Table | None,
     problems: Problems,
     study: Study,
-    pictures: Pictures,
+    pictures: Media,
     questions: Sequence[QuestionSettings] | None,
 ) -> tuple[Items | None, npt.NDArray[np.int32]]:
     """The items, and the number of the question that each of them checks; refused with every reason."""
@@ -152,10 +147,12 @@ def _looked_at(
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         try:
-            _refuse_bad_pictures(items, pictures.look_at, problems)
+            _refuse_bad_media(items, media_columns(study.blocks), pictures.look_at, problems)
         except TooMuchAtOnce:
             refuse_if_any(problems)
             raise
+        if study.blocks:
+            _refuse_unnamed(pictures, problems)
     refuse_if_any(problems)
     return items, numbers
 
@@ -215,9 +212,15 @@ def _checked_questions(items: Items, names: Sequence[str], problems: Problems) -
     return numbers
 
 
-def items_with_pictures(items: Sequence[NewItem], pictures: Pictures) -> list[NewItem]:
-    """A preset's items, each with its picture in the place of its name."""
-    return [_shown(item, pictures) for item in items]
+def media_columns(blocks: Sequence[Block]) -> dict[str, MediaKind]:
+    """The columns that name files, with what each shows: those of the blocks, or the one picture."""
+    return media_fields(blocks) if blocks else {IMAGE: "image"}
+
+
+def items_with_media(items: Sequence[NewItem], blocks: Sequence[Block], media: Media) -> list[NewItem]:
+    """The items, each with its media beside their names."""
+    columns = media_columns(blocks)
+    return [_shown(item, columns, media) for item in items]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +229,7 @@ class UploadedItems:
 
     items: list[NewItem]
     source: str
-    pictures: Collection[Picture] = ()
+    pictures: Collection[Medium] = ()
 
     def sample(self, size: int, seed: int) -> UploadedItems:
         """So many of the targets, drawn at random and in the file's order, beside all check and practice items."""
@@ -316,19 +319,33 @@ def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
     )
 
 
-def _refuse_bad_pictures(items: Items, take: Callable[[str], object], problems: Problems) -> None:
-    column = items.table.columns.get(IMAGE)
-    if column is None:
-        return
+def _refuse_bad_media(
+    items: Items, columns: Mapping[str, MediaKind], take: Callable[[str, MediaKind], object], problems: Problems
+) -> None:
+    for name, kind in columns.items():
+        if name in items.table.columns:
+            _refuse_bad_media_of(items, name, kind, take, problems)
+
+
+def _refuse_bad_media_of(
+    items: Items, name: str, kind: MediaKind, take: Callable[[str, MediaKind], object], problems: Problems
+) -> None:
+    column = items.table.columns[name]
     wrong: dict[str, str] = {}
-    for name in filter(None, map(str.strip, column.values)):
+    for file in filter(None, map(str.strip, column.values)):
         try:
-            take(name)
-        except BadPicture as error:
-            wrong[name] = str(error)
+            take(file, kind)
+        except BadMedium as error:
+            wrong[file] = str(error)
     positions = column.rows_where(lambda value: value.strip() in wrong)
     names = [column.values[code].strip() for code in column.codes[positions]]
-    problems.each(items.table.rows[positions], IMAGE, lambda i: f"{quote_cell(names[i])} {wrong[names[i]]}")
+    problems.each(items.table.rows[positions], name, lambda i: f"{quote_cell(names[i])} {wrong[names[i]]}")
+
+
+def _refuse_unnamed(media: Media, problems: Problems) -> None:
+    """Each file that came for the blocks of a stimulus is shown: a name was mistyped, or an item forgotten."""
+    for name in media.unnamed():
+        problems.whole(f"no item names {quote_cell(name)}, which came with it; name it, or leave the file out")
 
 
 def _items(items: Items | None, numbers: npt.NDArray[np.int32]) -> list[NewItem]:
@@ -336,9 +353,12 @@ def _items(items: Items | None, numbers: npt.NDArray[np.int32]) -> list[NewItem]
     return [_item(row, number) for row, number in zip(rows, numbers.tolist(), strict=True)]
 
 
-def _shown(item: NewItem, pictures: Pictures) -> NewItem:
-    image = str(item["fields"].get(IMAGE, "")).strip()
-    return {**item, "image_id": pictures.taken(image).sha256 if image else None}
+def _shown(item: NewItem, columns: Mapping[str, MediaKind], media: Media) -> NewItem:
+    named = {column: str(item["fields"].get(column, "")).strip() for column in columns}
+    hashes = {column: media.taken(name, columns[column]).sha256 for column, name in named.items() if name}
+    image = hashes.pop(IMAGE, None) if columns.get(IMAGE) == "image" else None
+    shown: NewItem = {**item, "image_id": image}
+    return {**shown, "media": hashes} if hashes else shown
 
 
 def _item(row: Mapping[Hashable, Any], check_question: int) -> NewItem:

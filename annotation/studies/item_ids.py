@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from django.utils.text import slugify
 
-from agreement.files.items_file import ITEM_COLUMNS
+from agreement.files.items_file import ITEM_COLUMNS, read_items_table
+from agreement.files.problems import Problems
+from agreement.files.question_fields import fields_of
 from agreement.files.table import Table, encode
+from annotation.studies.questions import QuestionSettings
 
 ID = "item_id"
+
+
+def table_with_ids(path: Path, problems: Problems, questions: Sequence[QuestionSettings]) -> Table | None:
+    """The file's table, yet to be looked at. Items without an id get one from what the questions show."""
+    table = read_items_table(path, problems)
+    fields = [name for question in questions for name in fields_of(question.wording)]
+    return None if table is None else with_ids(table, list(dict.fromkeys(fields)))
 
 
 def with_ids(table: Table, fields: Sequence[str], taken: Collection[str] = ()) -> Table:

@@ -24,7 +24,7 @@ from agreement.files.table import Table, encode
 from agreement.files.writing import csv_cell
 from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.typed_json import JsonObject
-from annotation.media.pictures import Pictures
+from annotation.media.taking import Media
 from annotation.models import Study
 from annotation.studies.item_files import NewItem, UploadedItems, items_of_table
 from annotation.studies.item_ids import with_ids
@@ -230,7 +230,7 @@ def fields_to_fill(study: Study) -> list[str]:
 
 
 def items_of_text(
-    text: str, study: Study, pictures: Pictures, *, more: Sequence[str] = (), **constants: str
+    text: str, study: Study, pictures: Media, *, more: Sequence[str] = (), **constants: str
 ) -> list[NewItem]:
     """The items as `add_items` takes them; refused with every reason.
 

@@ -129,8 +129,8 @@ def _unfilled_blocks(study: Study) -> Iterator[str]:
             yield "More items can't fill the stimulus."
             return
         yield (
-            f"The stimulus shows the column {name}: in {count_text(len(items), 'item')} ({items[0]} is the first) it"
-            f" {reason}. Correct the stimulus, or this column of the items."
+            f"The stimulus shows the column {name}. In {count_text(len(items), 'item')} ({items[0]} is the first)"
+            f" {reason}: correct the stimulus, or this column of the items."
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.forms import CharField, Widget
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -43,8 +44,8 @@ LABELS = {
 
 def flat_rows(blocks: object) -> Iterator[dict[str, Any]]:
     """Blocks as rows, those of a row marked as standing beside the one before."""
-    for block in blocks if isinstance(blocks, Sequence) else ():
-        inner = block.get("blocks") if isinstance(block, Mapping) and block.get("block") == "row" else None
+    for block in blocks if isinstance(blocks, list | tuple) else ():
+        inner = block.get("blocks") if block.get("block") == "row" else None
         for number, each in enumerate(inner or [block]):
             yield {**each, "beside": number > 0}
 
@@ -75,7 +76,7 @@ class BlocksWidget(Widget):
         return ""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: object, name: str) -> object:  # noqa: ARG002
-        if name in data:
+        if name in data and not isinstance(data, QueryDict):
             return data[name]
         total = str(data.get(f"{name}-total", ""))
         if not total.isdecimal():

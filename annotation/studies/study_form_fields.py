@@ -68,7 +68,7 @@ HELP = {
         "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
         " the study is open."
     ),
-    "question": "A name in braces, such as {left}, is a column of your items: people read each item's own words there.",
+    "question": "A name in braces, such as {left}, stands for a column of your items.",
     "stimulus": (
         "Texts, tables, chats, pictures, sound and video that people see before the question, or beside it on wide"
         " screens. Items bring the columns that blocks name. Without blocks people see the question alone."
@@ -273,9 +273,19 @@ def is_fixed(study: Study) -> bool:
 
 
 def sections_in_words(sections: _FieldsetSpec) -> _FieldsetSpec:
-    """With blocks to read in the place of those to edit."""
+    """With blocks and a scale to read in the place of those to edit."""
+    scale = ("scale_low", "scale_high")
     return tuple(
-        (name, {**parts, "fields": ("blocks_in_words",)} if name == STIMULUS else parts) for name, parts in sections
+        (
+            name,
+            {
+                **parts,
+                "fields": ("blocks_in_words",)
+                if name == STIMULUS
+                else tuple("scale_in_words" if line == scale else line for line in parts["fields"]),
+            },
+        )
+        for name, parts in sections
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -11,17 +11,19 @@ from django.db.models import Count, Manager, Max, QuerySet
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.stimuli.blocks import blocks_of
 from agreement.typed_json import Json
 from annotation.database.rows import refused_if_doubled
-from annotation.media.pictures import Picture, pictures_of
-from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.media.storage import store
+from annotation.media.taking import Medium, media_from
+from annotation.models import Assignment, AuditEntry, CheckQuota, Item, ItemImport, ItemMedium, Label, Study, User
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
 from annotation.models.study_parts import Part
 from annotation.places.allocation import open_places, release_pilots
 from annotation.studies.completeness import what_is_missing
-from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
-from annotation.studies.item_files import NewItem, UploadedItems, items_with_pictures
+from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks, media_rows
+from annotation.studies.item_files import NewItem, UploadedItems, items_with_media
 from annotation.studies.presets import Preset
 from annotation.studies.questions import write_further, write_labels
 
@@ -51,8 +53,8 @@ def create_study(
     refuse_taken_slug(slug)
     own = preset.items if uploaded is None else uploaded.preset_items_to_keep(preset.items)
     at_once = uploaded is not None and len(uploaded.items) <= AT_ONCE
-    with pictures_of(preset.picture) as pictures:
-        own = items_with_pictures(own, pictures)
+    with media_from(preset.picture) as pictures:
+        own = items_with_media(own, blocks_of(preset.study["stimulus"]), pictures)
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
                 study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, uploaded), changes=changes)
@@ -113,20 +115,18 @@ def add_items(
     items: list[NewItem],
     by: User | None = None,
     source: str,
-    pictures: Collection[Picture] = (),
+    pictures: Collection[Medium] = (),
     progress: Progress | None = None,
 ) -> int:
     """Adds items behind those that are there; each is a dict of Item's own fields. First the pictures that they show:
-    one of them that no item shows in the end does no harm.
+    one of them that no item shows in the end goes by itself.
 
     More than `AT_ONCE` of them come in by chunks, for one transaction of so many rows would keep annotators waiting.
     So does what a job adds, with its `progress`: it knows of an import by its row what an attempt before it has done.
     """
     if not items:
         return 0
-    for picture in pictures:
-        blob = Blob(sha256=picture.sha256, content_type=picture.content_type, content=picture.file.read_bytes())
-        Blob.objects.bulk_create([blob], ignore_conflicts=True)
+    store(pictures)
     if len(items) > AT_ONCE or progress is not None:
         study = import_in_chunks(study=study, items=items, by=by, source=source, progress=progress)
     else:
@@ -145,14 +145,19 @@ def _add_at_once(study: Study, items: list[NewItem], by: User | None, source: st
             raise Refused(f"{other} is being imported into {study} at the moment. Wait until it is done.")
         last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
         with refused_if_doubled(ITEM_TAKEN):
-            Item.objects.bulk_create(
-                (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
-                batch_size=AT_ONCE,
-            )
+            rows = [Item(study=study, position=position, **_own(item)) for position, item in enumerate(items, last + 1)]
+            Item.objects.bulk_create(rows, batch_size=AT_ONCE)
+            named = [(row.pk, item.get("media", {})) for row, item in zip(rows, items, strict=True)]
+            ItemMedium.objects.bulk_create(media_rows(named), batch_size=AT_ONCE)
         AuditEntry.objects.create(
             study=study, by=by, action=AuditEntry.Action.IMPORTED, detail={"items": len(items), "from": source}
         )
     return study
+
+
+def _own(item: NewItem) -> dict[str, Any]:
+    """Its own columns, without what other tables have."""
+    return {name: value for name, value in item.items() if name != "media"}
 
 
 def change_status(*, study: Study, status: str, by: User | None = None, why: str = "") -> Study:

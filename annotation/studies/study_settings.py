@@ -10,7 +10,7 @@ from django.db.models import F
 
 from agreement.errors import Refused
 from annotation.database.rows import refused_if_doubled
-from annotation.media.pictures import Picture
+from annotation.media.taking import Medium
 from annotation.models import AuditEntry, CheckQuota, ComprehensionQuestion, EndQuestion, Label, Study, User
 from annotation.models.question import FIRST
 from annotation.models.study import OPEN_NOW
@@ -132,7 +132,7 @@ def add_checks(
     quotas: Mapping[str, int],
     by: User | None,
     source: str,
-    pictures: Collection[Picture] = (),
+    pictures: Collection[Medium] = (),
 ) -> int:
     """Adds items with checks among them, if any, and what each assignment contains of every name; returns how many."""
     with transaction.atomic():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePosixPath
 
 from agreement.errors import PAGE, Surface, sentence_for
 from agreement.files.numbers import count_text
@@ -12,7 +11,7 @@ from agreement.files.trap_columns import TRAP_COLUMNS
 from agreement.judgments.unused_columns import are_media, listed, notices_on_checks
 from agreement.kinds.options import OPTION_TEXTS, OPTIONS
 from agreement.stimuli.blocks import columns_of
-from annotation.media.pictures import Pictures
+from annotation.media.taking import Media
 from annotation.models import Study
 from annotation.studies.item_files import IMAGE, ItemsOfFile, NewItem
 
@@ -20,10 +19,9 @@ ALIASES = ("left_alias", "right_alias")  # by which models' files call the terms
 OF_PRACTICE = ("feedback", "feedback_right", "feedback_wrong")  # which people read once they have answered
 OF_PICTURES = ("alternative_text",)
 OF_NORMS = ("concept", "relation")  # by which norms belong to the items of lists
-NO_CONTENT = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
-def unused_in_import(items: ItemsOfFile, study: Study, pictures: Pictures, surface: Surface = PAGE) -> list[str]:
+def unused_in_import(items: ItemsOfFile, study: Study, pictures: Media, surface: Surface = PAGE) -> list[str]:
     """A sentence for each thing of which somebody might think that people see it."""
     sentences = [*_of_columns(items, study), *unused_beside_columns(items, pictures)]
     return [sentence_for(each, surface) for each in sentences]
@@ -52,9 +50,9 @@ def _of_columns(items: Sequence[NewItem], study: Study) -> Iterator[str]:
         yield from notices_on_checks(unshown)
 
 
-def unused_beside_columns(items: ItemsOfFile, pictures: Pictures) -> Iterator[str]:
+def unused_beside_columns(items: ItemsOfFile, pictures: Media) -> Iterator[str]:
     """Files that no item names, items without a picture, and rows without anything."""
-    if unnamed := _unnamed(pictures):
+    if unnamed := pictures.unnamed():
         yield f"{count_text(len(unnamed), 'file')} that no item names in the column {IMAGE}: {listed(unnamed)}."
     without = [item["item_id"] for item in items if not str(item.get("fields", {}).get(IMAGE, "")).strip()]
     if without and len(without) < len(items):
@@ -79,15 +77,3 @@ def shown_fields(texts: Iterable[str]) -> set[str]:
         QUESTION,
         IMAGE,
     }
-
-
-def _unnamed(pictures: Pictures) -> list[str]:
-    """The files that came with an upload and that no item names."""
-    taken = {*pictures.looked_at, *(PurePosixPath(name).name for name in pictures.looked_at)}
-    return [
-        name
-        for name in pictures.offered
-        if not name.startswith(NO_CONTENT)
-        and not name.endswith(("/", *NO_CONTENT))
-        and not {name, PurePosixPath(name).name} & taken
-    ]

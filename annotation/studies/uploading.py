@@ -15,7 +15,8 @@ from django.utils import timezone
 from agreement.errors import Refused
 from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
-from annotation.media.pictures import Find, pictures_of, uploaded
+from annotation.media.files import Find, uploaded
+from annotation.media.taking import media_from
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
 from annotation.models.job import PART_BYTES
 from annotation.places.allocation import open_places
@@ -59,13 +60,13 @@ def queue_import(*, study: Study, file: File[bytes], pictures: Iterable[File[byt
         raise
 
 
-def begin_upload(*, study: Study, name: str) -> ItemUpload:
+def begin_upload(*, study: Study, name: str, files: Sequence[object] | None = None) -> ItemUpload:
     """One at a time in a study, which a constraint holds."""
     for ended in ItemUpload.objects.no_longer_needed().filter(study=study):
         discard_upload(upload=ended)
     try:
         with transaction.atomic():
-            return ItemUpload.objects.create(study=study, name=name)
+            return ItemUpload.objects.create(study=study, name=name, files=files)
     except IntegrityError as error:
         other = ItemUpload.objects.filter(study=study).first() or "Another file"
         sentence = (
@@ -78,7 +79,7 @@ def store_file(*, upload: ItemUpload, file_number: int, file: File[bytes]) -> No
     """An empty file has one part too: it is refused by name later, and not lost."""
     for number, content in enumerate(_parts_of(file)):
         with transaction.atomic():
-            _touch(upload)
+            touch_upload(upload)
             ItemUploadPart.objects.create(
                 upload=upload, file_number=file_number, file_name=_whole_name(file), number=number, content=content
             )
@@ -103,11 +104,11 @@ def _parts_of(file: File[bytes]) -> Iterator[bytes]:
 def queue_upload(*, upload: ItemUpload, by: User | None) -> Job:
     parameters: JsonObject = {"file": upload.name, "upload": upload.pk}
     job = request_job(kind=IMPORT, study=upload.study, parameters=parameters, by=by)
-    _touch(upload, job=job)
+    touch_upload(upload, job=job)
     return job
 
 
-def _touch(upload: ItemUpload, **values: object) -> None:
+def touch_upload(upload: ItemUpload, **values: object) -> None:
     """The race: a request that was silent for minutes is thought to have ended, and its parts are being deleted."""
     ours = ItemUpload.objects.being_stored().filter(pk=upload.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
@@ -144,7 +145,7 @@ def _import_stored(job: Job, study: Study, progress: Progress) -> list[str]:
     upload = ItemUpload.objects.filter(job=job).first()
     if upload is None:
         raise Refused("The file of this import is not stored any more: upload it again.")
-    with stored_files(upload) as (file, find), pictures_of(find) as pictures:
+    with stored_files(upload) as (file, find), media_from(find) as pictures:
         items = read_items(file, study, pictures)
         progress.stop_if_cancelled()
         taken = pictures.seen.values()

@@ -59,15 +59,15 @@ def picture(drawn: DrawnFigure) -> dict[str, object]:
 
 
 @register.inclusion_tag("results/term.html")
-def explained(name: str, sentence: str) -> dict[str, str]:
-    """The name alone where there is no sentence. A page has it once under a name."""
-    return {"name": name, "sentence": sentence, "id": f"term-{slugify(name)}"}
+def explained(name: str, sentence: str, *, is_beside: bool = False) -> dict[str, object]:
+    """The name alone where there is no sentence. A page has it once under a name. `is_beside`: the name stands there."""
+    return {"name": name, "sentence": sentence, "id": f"term-{slugify(name)}", "is_beside": is_beside}
 
 
 @register.inclusion_tag("results/term.html")
-def term(name: str) -> dict[str, str]:
+def term(name: str, *, is_beside: bool = False) -> dict[str, object]:
     """As the glossary explains it."""
-    return explained(name, sentence_on(name))
+    return explained(name, sentence_on(name), is_beside=is_beside)
 
 
 # `{% study_bar study "watch" %}`: a study's status, what can be done with it, and the way to its five places.

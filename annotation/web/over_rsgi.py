@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]  # public by its documentation
@@ -23,6 +25,15 @@ BROKEN = b"The site could not answer this. Please try again in a minute.\n"
 PLAIN = [("content-type", "text/plain; charset=utf-8")]
 
 
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """A part of a file, which a response names as its `on_disk` for the web server to send without a thread."""
+
+    path: Path
+    start: int
+    end: int  # behind the last byte
+
+
 def answer(site: Site, environ: WSGIEnvironment, proto: HTTPProtocol, loop: asyncio.AbstractEventLoop) -> None:
     """In a thread: asks the site and sends its reply."""
     started: list[tuple[int, Headers]] = []
@@ -36,6 +47,9 @@ def answer(site: Site, environ: WSGIEnvironment, proto: HTTPProtocol, loop: asyn
         proto.response_bytes(500, PLAIN, BROKEN)
         raise
     try:
+        if isinstance(part := getattr(pieces, "on_disk", None), FilePart):
+            proto.response_file_range(*started[0], str(part.path), part.start, part.end)
+            return
         iterator, gathered = iter(pieces), bytearray()
         for piece in iterator:
             gathered += piece

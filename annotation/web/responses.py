@@ -77,14 +77,13 @@ def answer(status: int, detail: str) -> JsonResponse:
     return JsonResponse(problem(status, detail), status=status, content_type=CONTENT_TYPE)
 
 
+HEADERS_OF_MEDIA = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+}
+
+
 def picture_response(content: bytes, content_type: str) -> HttpResponse:
     """A picture that its address names by its content."""
-    return HttpResponse(
-        content,
-        content_type=content_type,
-        headers={
-            "Cache-Control": "public, max-age=31536000, immutable",
-            "X-Content-Type-Options": "nosniff",
-            "Content-Security-Policy": "default-src 'none'; sandbox",
-        },
-    )
+    return HttpResponse(content, content_type=content_type, headers=HEADERS_OF_MEDIA)

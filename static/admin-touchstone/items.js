@@ -1,4 +1,6 @@
 // Shows what was understood of items while they are pasted, dropped or chosen: the server reads them and stores nothing.
+import { isForParts } from "./uploads.js";
+
 const form = document.querySelector("[data-items]");
 const looked = form.querySelector("[data-looked]");
 const look = form.querySelector("[data-look]");
@@ -13,7 +15,7 @@ let asked = 0;
 async function preview(wish = "look", brings = false) {
   asked += 1;
   const mine = asked;
-  if (!box.value.trim() && !file.files.length) {
+  if (isForParts() || (!box.value.trim() && !file.files.length)) {
     looked.replaceChildren();
     return;
   }

@@ -50,6 +50,7 @@ function send() {
     }
     if (!isThere || mine !== count) {
       next.remove();
+      phone.querySelector("iframe").classList.remove("t-coming");
       return;
     }
     for (const frame of phone.querySelectorAll("iframe")) if (frame !== next) frame.remove();
@@ -83,4 +84,6 @@ form.addEventListener("focusin", (event) => {
 form.addEventListener("click", (event) => {
   if (event.target.closest(".t-move, .add-row, .inline-deletelink")) later();
 });
-later();
+// The frame of a page without script shows the first page, and the question is what is chosen.
+phone.querySelector("iframe").classList.add("t-coming");
+send();

@@ -1,7 +1,7 @@
 // Pages beyond those that travelled with the first one: fetched before anybody comes to them. Who comes to one that isn't
 // here yet stays where they are until it is, and is told so if there is no network.
 
-const NEAR = 30; // pages ahead that are to be here
+const NEAR = 60; // pages ahead that are to be here
 const AT_ONCE = 60; // as judging.py sends them
 const TIMEOUT_MS = 20000;
 const WAITS_MS = [1000, 2000, 4000, 8000];

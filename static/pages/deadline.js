@@ -26,6 +26,7 @@ function look(end) {
 
 function show(what, end) {
   said = what;
+  place.dataset.told = "";
   const by = place.querySelector("[data-by]");
   by.hidden = what !== "by";
   if (what === "by") {

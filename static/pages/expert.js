@@ -185,7 +185,7 @@ function nextLine(target) {
   return Boolean(open);
 }
 
-function step(by) {
+function leaf(by) {
   goAway();
   const number = stage.number + by;
   if (number > Number(root.dataset.pages)) goOn();
@@ -200,8 +200,8 @@ const acts = {
   f: () => noteOf(current()).flag(),
   c: () => noteOf(current()).comment(),
   s: () => noteOf(current()).choose(),
-  n: () => step(1),
-  b: () => step(-1),
+  n: () => leaf(1),
+  b: () => leaf(-1),
   "?": () => sheet.showModal(),
 };
 acts["؟"] = acts["?"];
@@ -215,7 +215,7 @@ function act(event) {
   }
   if (key === "ArrowLeft" || key === "ArrowRight") {
     if (event.shiftKey || target.matches?.(ARROWS_OF_ITS_OWN)) return false;
-    step(key === onWithArrow ? 1 : -1);
+    leaf(key === onWithArrow ? 1 : -1);
     return true;
   }
   // On keyboards without Latin letters a key counts by its place.

@@ -4,12 +4,19 @@ import { Question } from "./question.js";
 
 const PAUSE_MS = 500; // keys and ticks come in bursts: one answer each burst
 
+// Several boxes, one for each medium, as one.
+const anyOf = (boxes) => ({
+  get checked() { return boxes.some((box) => box.checked); },
+  addEventListener: (...listening) => { for (const box of boxes) box.addEventListener(...listening); },
+});
+
 export class Item {
   constructor(element, { say, queue, store }) {
     Object.assign(this, { element, queue, store, timer: 0 });
     this.position = Number(element.dataset.item);
     this.isFinal = "final" in element.dataset;
-    this.unseen = element.querySelector("input[name$='-could_not_see']");
+    const boxes = [...element.querySelectorAll("input[name$='-could_not_see']")];
+    this.unseen = boxes.length > 1 ? anyOf(boxes) : boxes[0];
     this.questions = this.parts.map(([part, position]) => new this.constructor.Question(part, {
       position,
       unseen: this.unseen,

@@ -4,7 +4,6 @@ import { enlargeBy } from "./enlarge.js";
 import { filterLabels } from "./filter.js";
 import { Item } from "./item.js";
 import { listenForNumbers } from "./keys.js";
-import { fetchAhead, watchPictures } from "./pictures.js";
 import { Queue } from "./queue.js";
 import { Stage } from "./stage.js";
 import { forget, Store } from "./store.js";
@@ -60,8 +59,7 @@ function begin(form) {
     items.set(position, item);
     for (const question of item.questions) filterLabels(question.element, say);
   }
-  watchPictures(form);
-  fetchAhead(stage);
+  root.dispatchEvent(new CustomEvent("begin", { detail: { form, items, stage } })); // media.js, where there are any
   ahead?.look();
   judging.onShow();
 }

@@ -31,7 +31,7 @@ export function listenForNumbers(root, { isHeld, isOpen }) {
     const offering = (here ? [here] : questions).filter((one) => one.querySelector("[data-offered]"));
     const question = offering.find((one) => one.contains(activeElement)) ?? offering.find(isOpen) ?? offering.at(-1);
     const input = (sure ?? question?.querySelector("[data-offered]"))?.querySelector(`input[data-digit="${event.key}"]`);
-    if (!input) return;
+    if (!input || input.closest("[inert]")) return;
     event.preventDefault();
     input.focus();
     input.click();

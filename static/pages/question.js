@@ -11,7 +11,7 @@ export class Question {
   // `position` begins the names of its fields; `onChange` is told of what was answered, but not of each letter.
   constructor(element, { position, unseen, say, store, onChange }) {
     Object.assign(this, { element, position, unseen, say, store, onChange, touchedAt: null, moves: 0, isDirty: false, isBeingWritten: false });
-    Object.assign(this, { refusal: "", lines: [] });
+    Object.assign(this, { refusal: "", lines: [], waits: "" });
     this.typed = element.querySelector("[data-typed]");
     this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see annotation/answering/kinds/form.py
     this.unknown = element.querySelector("[data-dont-know]");
@@ -70,6 +70,7 @@ export class Question {
   // Why the person can't go on from here yet, in a sentence, or nothing.
   get lack() {
     if (this.unseen?.checked) return "";
+    if (this.waits) return this.waits;
     if (!this.isComplete && this.hasAnswer) return this.sure[0].closest("[data-sure]").dataset.sayUnsure;
     if (!this.isComplete) return this.part?.lack || this.say.unanswered;
     return this.writing?.problem || this.refusal;

@@ -128,7 +128,8 @@ class ItemOfSeveral extends Item {
 
   fill(given) {
     if (!given.has("position")) return;
-    if (this.unseen) this.unseen.checked = given.has("could_not_see");
+    const unseen = given.getAll("could_not_see");
+    for (const box of this.element.querySelectorAll("input[name$='-could_not_see']")) box.checked = unseen.includes(box.value);
     for (const question of this.questions) {
       const prefix = `q${question.number}-`;
       const own = [...given].filter(([name]) => name.startsWith(prefix)).map(([name, value]) => [name.slice(prefix.length), value]);

@@ -1,14 +1,17 @@
 """Expert pace by keys: the next item comes by itself; undo, skip, flag and comment; pages fetched ahead."""
 
 from collections.abc import Sequence
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from annotation.models import Judgment, Note, Study
+from annotation.releases.from_database.judgment_rows import counted_judgments
 from tests.browser.people import another, begin, number_shown, saved, until
-from tests.integration.annotation.answering.views.people import a_study_of
+from tests.browser.test_access import look, looks
+from tests.integration.annotation.answering.views.people import COLOURS, a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,14 +43,47 @@ def revisions(position: int) -> list[tuple[str | None, str | None]]:
     return list(rows.values_list("label", "no_answer"))
 
 
-def test_one_key_an_item(page: Page) -> None:
-    """60 items are 60 keys: at .3 s a key 18 s, beside the 40 s that they may take."""
-    begin(page, an_expert_study(count=60))
+@pytest.mark.parametrize(("items", "seconds_a_key"), [(20, 0.0), pytest.param(60, 0.3, marks=pytest.mark.prove)])
+def test_an_item_takes_one_key(page: Page, items: int, seconds_a_key: float) -> None:
+    begin(page, an_expert_study(count=items))
     ready(page)
-    for number in range(60):
+    started = monotonic()
+    for number in range(items):
         press(page, str(1 + number % 3))
+        sleep(seconds_a_key)
     page.wait_for_url("**/finish/")
-    assert labels() == ["blue", "green", "red"] * 20
+    took = monotonic() - started
+    assert labels() == [COLOURS[number % 3] for number in range(items)]
+    print(f"{items} items by {items} keys in {took:.0f} s, at {seconds_a_key} s a key")
+    assert not seconds_a_key or took < 40
+
+
+@pytest.mark.parametrize("items", [30, pytest.param(1000, marks=pytest.mark.prove)])
+def test_every_answer_counts_though_the_network_is_cut_twice(browser_context: BrowserContext, items: int) -> None:
+    """The longer one comes to the last page that is here, and waits there for the network."""
+    page = another(browser_context)
+    begin(page, an_expert_study(count=items))
+    ready(page)
+    cuts = [range(items // 3, items // 3 + min(150, items // 6)), range(items // 2, items // 2 + min(70, items // 5))]
+    answers, edges = [], 0
+    for number in range(items):
+        if number in {cut.start for cut in cuts}:
+            browser_context.set_offline(True)
+        if number in {cut.stop for cut in cuts}:
+            browser_context.set_offline(False)
+        if number and number_shown(page) != f"{number + 1} of {items}":
+            if not page.evaluate("navigator.onLine"):
+                expect(page.locator("[data-status]")).to_contain_text("The next questions can't be loaded yet")
+                press(page, "1", "2")  # to no item: these are for none that is shown
+                browser_context.set_offline(False)
+                edges += 1
+            until(page, lambda: number_shown(page) == f"{number + 1} of {items}", "the next page")  # noqa: B023
+        answers.append(COLOURS[number * 7 % 3])
+        press(page, str(1 + number * 7 % 3))
+    page.wait_for_url("**/finish/")
+    assert labels() == answers
+    assert counted_judgments(Study.objects.get()).count() == items
+    print(f"{items} of {items} answers counted, the network cut twice and {edges} times at the last page that was here")
 
 
 def test_undo_restores_what_was_before_as_a_revision(page: Page) -> None:
@@ -187,3 +223,19 @@ def test_pages_beyond_the_first_ones_are_fetched_and_the_edge_says_so(browser_co
         press(page, "3", "Enter")
     page.wait_for_url("**/finish/")
     assert labels() == ["blue"] * 40 + ["green"] * 81 + ["red"] * 9
+
+
+def test_axe_finds_nothing_on_what_only_expert_pace_has(browser: Browser, live_server: Any) -> None:
+    for page in looks(browser, live_server):
+        begin(page, an_expert_study(count=20))
+        ready(page)
+        press(page, "1", "f", "s", "2", "3", "f", "c")
+        page.keyboard.type("two at once")
+        press(page, "Escape")
+        look(page)
+        press(page, "?")
+        look(page)
+        press(page, "Escape", "o")
+        page.locator("[data-all] a").first.wait_for()
+        look(page)
+        page.context.close()

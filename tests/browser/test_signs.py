@@ -152,7 +152,9 @@ def test_short_pastes_and_own_words_are_no_sign(person: Page) -> None:
 
 def test_copying_a_question_and_leaving_is_counted_once_and_so_is_the_time_away(person: Page) -> None:
     begin(person, a_counting_study())
-    person.evaluate("""() => document.getSelection().selectAllChildren(document.querySelector("[data-stage] legend"))""")
+    person.evaluate(
+        """() => document.getSelection().selectAllChildren(document.querySelector("[data-stage] legend"))"""
+    )
     person.keyboard.press("Control+C")
     person.evaluate(LEAVE_AND_COME_BACK)
     person.evaluate(LEAVE_AND_COME_BACK)

@@ -9,14 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
 from django.test import Client
 
+from agreement.kinds.signs import NAMES
 from annotation.accounts.researcher_accounts import new_nonce
 from annotation.entry.links import make_invitations, make_open_link
 from annotation.models import (
+    AnswerSigns,
     ApiToken,
     EndQuestion,
     Job,
@@ -112,9 +115,11 @@ def world(tmp_path: Path) -> World:
         "action": "archive", "export": "gold", "key": "consent", "webhook": str(webhook.uuid),
         "which": "all", "group": "due", "app_label": "annotation", "url": "nothing/", "content_type_id": "1",
         "status": "returned", "item": str(study.items.order_by("pk")[0].uuid), "preset": "typicality",
-        "question": "answer",
+        "question": "answer", "evidence": "signs", "first": "1",
         "probe": str(probe.uuid), "run": str(release.run.uuid), "pseudonym": person.pseudonym, "rest": "nothing/",
     }  # fmt: skip
+    counted = person.assigned_items.order_by("pk")[0]
+    AnswerSigns.objects.create(assigned_item=counted, client_key=uuid4(), **dict.fromkeys(NAMES, 0))
     parts["link"] = str(study.entry_links.order_by("pk")[0].pk)
     return World(study, people, person, parts, job, f"{OF_LINK}-invitation", token.pk)
 

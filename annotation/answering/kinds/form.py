@@ -1,7 +1,7 @@
 """Reading what people typed and chose: the limits that a study sets, and a sentence for what can't be taken."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -29,6 +29,15 @@ class BadAnswer(TouchstoneError):
 
 
 @dataclass(frozen=True, slots=True)
+class MediumAsked:
+    """A medium that the study's blocks show. An optional one isn't there in items whose cell is blank."""
+
+    column: str
+    must_play: bool = False
+    is_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """The limits that a study sets its answers."""
 
@@ -44,6 +53,7 @@ class Facts:
     has_own_labels: bool = False  # the item's, in an order of the person's own
     offers_dont_know: bool = False
     asks_confidence: bool = False
+    media: tuple[MediumAsked, ...] = ()
     takes_notes: bool = False  # whether people may skip the item, flag it and comment on it
 
     def as_shown(self, label: str) -> str:
@@ -191,6 +201,7 @@ def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer)
         input_kind=read_input_kind(fields),
         is_untouched_middle=facts.starts_in_middle and _was_given(answer) and form.is_untouched(fields),
         confidence=_read_confidence(fields) if facts.asks_confidence and _was_given(answer) else None,
+        media_use=_read_media_use(fields, facts.media, answer) if facts.media else None,
     )
 
 
@@ -219,3 +230,33 @@ def _read_count(fields: Fields, name: str, most: int) -> int | None:
     if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) <= most):
         raise BadAnswer(name, _("The times sent with this answer can't be right."))
     return int(text)
+
+
+# What a person did with an item's sounds and videos, and what they could not perceive. A form sends of each medium its
+# column, how often it was started and how often it was played to its end, as clip:2:1; without script it sends nothing.
+
+STARTED, ENDED, NOT_PERCEIVED = "started", "ended", "not_perceived"
+
+
+def _read_media_use(fields: Fields, media: Sequence[MediumAsked], answer: Answer) -> dict[str, dict[str, int]] | None:
+    use = dict(_plays_of(sent) for sent in fields.get("plays", ()) if sent)
+    if use.keys() - {each.column for each in media}:
+        raise BadAnswer("plays", _("The times sent with this answer can't be right."))
+    if answer.could_not_see:
+        for each in media:
+            if each.column in fields["could_not_see"]:
+                use[each.column] = {**use.get(each.column, {}), NOT_PERCEIVED: 1}
+    elif read_input_kind(fields) != "no-script":
+        for each in media:
+            played = use.get(each.column, {ENDED: int(each.is_optional)})[ENDED]
+            if each.must_play and not played:
+                raise BadAnswer("plays", _("Please play it to its end first."))
+    return use or None
+
+
+def _plays_of(sent: str) -> tuple[str, dict[str, int]]:
+    column, *counts = sent.split(":")
+    if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and len(count) < 6 for count in counts):
+        raise BadAnswer("plays", _("The times sent with this answer can't be right."))
+    started, ended = map(int, counts)
+    return column, {STARTED: started, ENDED: ended}

@@ -54,7 +54,9 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question without an answer: what messages call it, and where it is."""
+    """A question without an answer: what messages call it, and where it is from here: a whole address each made a page
+    of 193 kB where 1,000 are open.
+    """
 
     called: str
     address: str
@@ -64,9 +66,7 @@ def _unanswered_questions(visit: Visit, assignment: Assignment) -> Iterator[Open
     for page in pages_of(assignment, visit.study):
         for item in page.items:
             if not item.is_answered:
-                yield OpenQuestion(
-                    item.called, f"{visit.assignment_address('judge', number=page.number)}#i{item.position}"
-                )
+                yield OpenQuestion(item.called, f"../{page.number}/#i{item.position}")
 
 
 def _hand_in(visit: Visit, assignment: Assignment) -> HttpResponse:

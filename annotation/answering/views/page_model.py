@@ -3,17 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import groupby
 from uuid import UUID, uuid4
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDict
-from django.urls import reverse
+from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.answering.kinds.form import SKIPPED, TAKEN_BACK, static_file_of
+from annotation.answering.media import Shown, ShownMedium, media_of, not_perceived, picture_of, plays_so_far
 from annotation.answering.notes import takes_notes
 from annotation.answering.practice import depends_on_answer, feedback_on, has_feedback
 from annotation.answering.several_questions import Asked, numbers_shown, questions_asked, standing_answer
@@ -25,10 +23,8 @@ from annotation.answering.views.question_model import (
     question_as_sent,
     shown_question,
 )
-from annotation.media.pictures import scaled_down
-from annotation.models import AssignedItem, Assignment, Blob, Item, Judgment, Note, Study
+from annotation.models import AssignedItem, Assignment, Item, Judgment, Note, Study
 from annotation.models.question import FIRST
-from annotation.web.responses import picture_response
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +33,9 @@ class ShownItem:
 
     position: int
     questions: tuple[ShownQuestion, ...]
-    picture: str
-    small_picture: str
-    alternative: str
-    could_not_see: bool
+    medium: ShownMedium | None  # the one picture of an item without blocks
+    could_not_see: frozenset[str]  # which media, by what their boxes send
+    plays: Mapping[str, str]  # of each sound and video, how often it was started and ended
     is_answered: bool
     kind: str  # practice, qualification, or "" for all others, which nobody is to tell from each other
     feedback: str
@@ -78,6 +73,14 @@ class ShownItem:
     def is_final(self) -> bool:
         """Whether its first answer counts: feedback follows, and the answer waits until the page is left."""
         return self.kind == Item.Kind.QUALIFICATION and self.has_feedback
+
+    @property
+    def media(self) -> list[ShownMedium]:
+        return [self.medium] if self.medium else self.stimulus.media
+
+    @property
+    def picture(self) -> str:
+        return self.medium.url if self.medium else ""
 
     @property
     def question(self) -> ShownQuestion:
@@ -148,9 +151,13 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
         answers[judgment.assigned_item_id][judgment.question] = judgment
     asked = questions_asked(study, is_only_one=all(one.questions == FIRST for one in assigned))
     seed = assignment.participation.seed
+    media = media_of(study, [one.item for one in assigned])
     of_notes = Note.objects.filter(assigned_item__assignment=assignment) if study.is_at_expert_pace else ()
     notes = {note.assigned_item_id: note for note in of_notes}
-    items = [shown_item(asked, one, answers[one.pk], seed=seed, note=notes.get(one.pk)) for one in assigned]
+    items = [
+        shown_item(asked, one, answers[one.pk], media=media.get(one.item_id, {}), seed=seed, note=notes.get(one.pk))
+        for one in assigned
+    ]
     return items_in_pages(items, assignment.items_per_page or study.items_per_page)
 
 
@@ -177,14 +184,16 @@ def shown_item(
     one: AssignedItem,
     judgments: Mapping[int, Judgment],
     *,
+    media: Shown | None = None,
     seed: int = 0,
     note: Note | None = None,
 ) -> ShownItem:
     item, has_several = one.item, len(asked) > 1
+    media = media_of(asked[0].study, [item]).get(item.pk, {}) if media is None else media
     answers = {number: standing_answer(row) for number, row in judgments.items()}
     shown = numbers_shown(asked, answers)
     why_none = {row.no_answer for row in judgments.values()}
-    stimulus = stimulus_of(asked[0].study, item, is_swapped=one.is_word_order_swapped)
+    stimulus = stimulus_of(asked[0].study, item, media, is_swapped=one.is_word_order_swapped)
     checked = next((each.study for each in asked if each.number == item.check_question), asked[0].study)
     return ShownItem(
         position=one.position,
@@ -199,11 +208,9 @@ def shown_item(
             )
             for each in asked
         ),
-        # Blocks show their pictures themselves.
-        picture="" if stimulus else _picture("picture", item),
-        small_picture="" if stimulus else _picture("small-picture", item),
-        alternative=str(item.fields.get("alternative_text", "")),
-        could_not_see=any(row.could_not_see for row in judgments.values()),
+        medium=None if asked[0].study.blocks else picture_of(item, media),
+        could_not_see=not_perceived(judgments.values()),
+        plays=plays_so_far(judgments.values()),
         is_answered=one.done_at is not None if has_several else bool(judgments) and TAKEN_BACK not in why_none,
         kind=item.kind if item.kind in OUTSIDE_RESULTS else "",
         feedback=feedback_on(item, checked, answers.get(item.check_question)),
@@ -215,10 +222,6 @@ def shown_item(
         note=note,
         is_skipped=SKIPPED in why_none,
     )
-
-
-def _picture(name: str, item: Item) -> str:
-    return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
 def page_as_sent(page: Page, form: QueryDict, positions: Collection[int | str]) -> Page:
@@ -234,41 +237,5 @@ def item_as_sent(item: ShownItem, form: QueryDict) -> ShownItem:
     return replace(
         item,
         questions=tuple(question_as_sent(each, form, is_one_of_several=item.has_several) for each in item.questions),
-        could_not_see=bool(form.get(f"i{item.position}-could_not_see")),
+        could_not_see=frozenset(form.getlist(f"i{item.position}-could_not_see")),
     )
-
-
-# Pictures that questions show: found by their content's hash, never changed, never run.
-
-# What a browser shows as a picture and can't run. SVG is missing on purpose: it may hold script.
-PICTURES = {"image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"}
-SCALABLE = {"image/png", "image/jpeg", "image/webp"}  # all that an import keeps
-PHONE_PX = (1200, 1600)  # a phone of 400 points across, at three pixels a point
-KEPT_SMALL = 64  # the pictures that a wave of phones asks for; some 200 KB each
-
-
-@require_safe
-def picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
-    """The picture as it was imported."""
-    blob = Blob.objects.filter(sha256=sha256, content_type__in=PICTURES).first()
-    return picture_response(bytes(blob.content), blob.content_type) if blob else _missing_picture()
-
-
-@require_safe
-def small_picture(request: HttpRequest, sha256: str) -> HttpResponse:  # noqa: ARG001  the address says it all
-    """The same for phones: no larger than one can show, so that nobody loads megabytes over a mobile network."""
-    try:
-        return picture_response(*_small_picture_bytes(sha256))
-    except Blob.DoesNotExist:
-        return _missing_picture()
-
-
-@lru_cache(maxsize=KEPT_SMALL)
-def _small_picture_bytes(sha256: str) -> tuple[bytes, str]:
-    blob = Blob.objects.get(sha256=sha256, content_type__in=PICTURES)
-    content = bytes(blob.content)
-    return (scaled_down(content, PHONE_PX) if blob.content_type in SCALABLE else content), blob.content_type
-
-
-def _missing_picture() -> HttpResponse:
-    return HttpResponseNotFound("There is no such picture.\n", content_type="text/plain")

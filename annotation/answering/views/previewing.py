@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 from agreement.assignment_order import generator, mixed
 from agreement.files.items_file import OUTSIDE_RESULTS
 from annotation.accounts.permissions import Right, hide_codes, may, study_or_404
+from annotation.answering.media import media_of
 from annotation.answering.notes import reasons
 from annotation.answering.practice import feedback_to_preview, qualification_of
 from annotation.answering.several_questions import Asked, questions_asked
@@ -245,6 +246,7 @@ def questions_page(
         "queue": f"{QUEUE}-{study.pk}",
         "keep_seconds": 60,
         "modules": MODULES,
+        "has_media": any(item.media for each in pages for item in each.items),
         "reasons": reasons() if study.is_at_expert_pace else [],
         "longest_comment": LONGEST_COMMENT,
         "now_ms": int(now.timestamp() * 1000),
@@ -335,7 +337,12 @@ def question_pages(study: Study) -> list[Page]:
 def shown_items(asked: Sequence[Asked], items: Sequence[Item]) -> list[ShownItem]:
     """Without an answer to any of them."""
     assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
+    media = media_of(asked[0].study, items)
     return [
-        replace(shown_item(asked, each, {}), feedback=feedback_to_preview(each.item), awaits_feedback=False)
+        replace(
+            shown_item(asked, each, {}, media=media.get(each.item.pk, {})),
+            feedback=feedback_to_preview(each.item),
+            awaits_feedback=False,
+        )
         for each in assigned
     ]

@@ -16,19 +16,24 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.answering.media import ShownMedium, media_of
+from annotation.answering.views.media import RECORDINGS, medium_response
 from annotation.api.once import once
 from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE, Strict, read
 from annotation.api.resources.jobs import JobShown, accepted_response
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView, page
-from annotation.media.pictures import CONTENT_TYPES, TooMuchAtOnce, pictures_of, uploaded
-from annotation.models import Blob, Item, Study
+from annotation.media.files import uploaded
+from annotation.media.pictures import CONTENT_TYPES
+from annotation.media.storage import content_of
+from annotation.media.taking import TooMuchAtOnce, media_from
+from annotation.models import Blob, Item, ItemMedium, Study
 from annotation.models.question import FIRST
 from annotation.studies.item_files import name_on_disk, read_items
 from annotation.studies.study_life import add_items
@@ -36,6 +41,15 @@ from annotation.studies.unused_in_import import unused_in_import
 from annotation.studies.uploading import has_many_rows, queue_import
 
 PICTURES = tuple(CONTENT_TYPES.values())
+
+
+class MediumShown(serializers.Serializer[dict[str, object]]):
+    column = serializers.CharField(help_text="The column that names it.")
+    sha256 = serializers.CharField(help_text="Of its bytes as they are shown, without metadata.")
+    content_type = serializers.CharField()
+    width = serializers.IntegerField(allow_null=True, help_text="In pixels, of pictures and videos.")
+    height = serializers.IntegerField(allow_null=True)
+    duration_ms = serializers.IntegerField(allow_null=True, help_text="Of sounds and videos.")
 
 
 class ItemShown(serializers.ModelSerializer[Item]):
@@ -49,12 +63,29 @@ class ItemShown(serializers.ModelSerializer[Item]):
     repeats = serializers.CharField(source="repeats.item_id", allow_null=True, default=None)
     picture = serializers.CharField(source="image_id", allow_null=True, help_text="The SHA-256 of its picture.")
 
+    media = serializers.SerializerMethodField(help_text="What blocks of the study show of it: files that columns name.")
+
     class Meta:
         model = Item
         fields = (
             "id", "item_id", "position", "kind", "check", "check_question", "expected", "min", "max", "repeats",
-            "reference", "judgments_per_item", "picture", "fields",
+            "reference", "judgments_per_item", "picture", "media", "fields",
         )  # fmt: skip
+
+    @extend_schema_field(MediumShown(many=True))
+    def get_media(self, item: Item) -> list[dict[str, object]]:
+        shown: Mapping[int, Mapping[str, ShownMedium]] = self.context["media"]
+        return [
+            {
+                "column": column,
+                "sha256": medium.sha256,
+                "content_type": medium.content_type,
+                "width": medium.width,
+                "height": medium.height,
+                "duration_ms": medium.duration_ms,
+            }
+            for column, medium in sorted(shown.get(item.pk, {}).items())
+        ]
 
     def get_check_question(self, item: Item) -> str | None:
         names: Mapping[int, str] = self.context["names"]
@@ -63,7 +94,8 @@ class ItemShown(serializers.ModelSerializer[Item]):
 
 def shown_items(study: Study, items: Sequence[Item]) -> Any:
     names = dict(enumerate((each.question_name for each in study.questions()), start=FIRST))
-    return ItemShown(items, many=True, context={"names": names}).data
+    media = media_of(study, items) if study.media_columns else {}
+    return ItemShown(items, many=True, context={"names": names, "media": media}).data
 
 
 class NewItems(Strict):
@@ -112,7 +144,7 @@ class Items(StudyView):
         if has_many_rows(file):
             return accepted_response(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
         try:
-            with _file_on_disk(file) as path, pictures_of(uploaded(pictures), at_once=True) as in_reach:
+            with _file_on_disk(file) as path, media_from(uploaded(pictures), at_once=True) as in_reach:
                 items = read_items(path, self.study, in_reach)
                 count = add_items(
                     study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
@@ -139,7 +171,10 @@ FILE = {"type": "string", "format": "binary"}
 OF_PARTS = {
     "type": "object",
     "required": ["file"],
-    "properties": {"file": FILE, "pictures": {"type": "array", "items": FILE}},
+    "properties": {
+        "file": FILE,
+        "pictures": {"type": "array", "items": FILE, "description": "Pictures, sounds and videos that items name."},
+    },
 }
 
 
@@ -215,4 +250,18 @@ class OnePicture(StudyView):
         if blob is None or not self.study.items.filter(image=blob).exists():
             raise Http404("There is no such picture in this study.")
         headers = {"ETag": f'"{sha256}"', "Cache-Control": "private, max-age=31536000, immutable"}
-        return HttpResponse(bytes(blob.content), content_type=blob.content_type, headers=headers)
+        return HttpResponse(content_of(blob), content_type=blob.content_type, headers=headers)
+
+
+class OneMedium(StudyView):
+    name = "medium"
+
+    @describe(
+        "The bytes of a medium that a block shows, or the part that a header Range names",
+        responses={(200, kind): FILE for kind in (*PICTURES, *sorted(RECORDINGS))},
+    )
+    def get(self, request: Request, study: str, sha256: str) -> HttpResponseBase:  # noqa: ARG002
+        shown = ItemMedium.objects.filter(item__study=self.study, blob=sha256).select_related("blob").first()
+        if shown is None:
+            raise Http404("There is no such medium in this study.")
+        return medium_response(request._request, shown.blob)

@@ -8,7 +8,7 @@ from typing import TypedDict
 from agreement.cli.arguments import count
 from agreement.errors import COMMAND, Refused
 from annotation.management.base import TouchstoneCommand
-from annotation.management.commands.import_items import add_images_argument, pictures_beside
+from annotation.management.commands.import_items import add_images_argument, media_beside
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import UploadedItems, read_items
@@ -16,7 +16,7 @@ from annotation.studies.items_of_text import read_terms
 from annotation.studies.study_life import create_study
 from annotation.studies.unused_in_import import unused_in_import
 
-OF_A_FILE = ("images", "sample", "seed")
+OF_A_FILE = ("images", "media", "sample", "seed")
 ITEMS = "items to judge instead of the preset's own; its check items stay, unless the file has check items"
 TERMS = "terms (and their aliases in models' files) whose pairs and checks take the place of the preset's own"
 
@@ -61,7 +61,7 @@ class Command(TouchstoneCommand[Created]):
         elif path is None:
             study = make()
         else:
-            with pictures_beside(path, options.images) as pictures:
+            with media_beside(path, options) as pictures:
                 to_be = Study(kind=preset.study["kind"], stimulus=preset.study.get("stimulus", {}))
                 items = read_items(path, to_be, pictures, questions=preset.questions)
                 brought = UploadedItems(items, path.name, pictures.seen.values())

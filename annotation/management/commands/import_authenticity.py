@@ -1,4 +1,4 @@
-"""`manage.py import_authenticity STUDY prolific.csv`: results of Prolific's authenticity checks, all of them or none."""
+"""`manage.py import_authenticity STUDY prolific.csv`: results of Prolific's authenticity checks, all or none."""
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict

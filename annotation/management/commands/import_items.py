@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypedDict
 
-from agreement.errors import COMMAND
+from agreement.errors import COMMAND, Refused
 from annotation.management.base import StudyCommand
-from annotation.media.pictures import Pictures, in_folder, pictures_of
+from annotation.media.files import in_folder
+from annotation.media.taking import Media, media_from
 from annotation.models import Study
 from annotation.studies.item_files import read_items
 from annotation.studies.study_life import add_items
@@ -16,14 +17,21 @@ from annotation.studies.unused_in_import import unused_in_import
 
 def add_images_argument(parser: ArgumentParser) -> None:
     where = "the folder of the pictures that the column image names (default: the folder of the items file)"
-    parser.add_argument("--images", type=Path, metavar="DIR", help=where)
+    folder = parser.add_mutually_exclusive_group()
+    folder.add_argument("--images", type=Path, metavar="DIR", help=where)
+    every = "the folder of the pictures, sounds and videos that columns name, each of which an item has to name"
+    folder.add_argument("--media", type=Path, metavar="DIR", help=every)
 
 
-def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[Pictures]:
-    return pictures_of(in_folder(images or path.parent))
+def media_beside(path: Path, options: Namespace) -> AbstractContextManager[Media]:
+    """From the folder that was named, else from that of the file of items."""
+    folder = options.media or options.images
+    if folder is not None and not folder.is_dir():
+        raise Refused(f"{folder}: there is no such folder.")
+    return media_from(in_folder(folder or path.parent, offers_all=options.media is not None))
 
 
-def import_items(study: Study, path: Path, pictures: Pictures) -> tuple[int, list[str]]:
+def import_items(study: Study, path: Path, pictures: Media) -> tuple[int, list[str]]:
     """All of the file's items, with their pictures, or none and every reason why; and what of it nothing uses."""
     items = read_items(path, study, pictures)
     count = add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())
@@ -47,7 +55,7 @@ class Command(StudyCommand[Imported]):
 
     def answer(self, options: Namespace) -> Imported:
         study = self.study(options.study)
-        with pictures_beside(options.items, options.images) as pictures:
+        with media_beside(options.items, options) as pictures:
             count, unused = import_items(study, options.items, pictures)
         notice = study.items.without_right_answer_in_words()
         return {"study": study.slug, "items": count, "notice": notice, "unused": unused}

@@ -24,14 +24,16 @@ from agreement.judgments.questions_of_file import CHECK_QUESTION
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
-from annotation.media.pictures import Pictures, TooMuchAtOnce, pictures_of, uploaded
+from annotation.media.files import uploaded
+from annotation.media.taking import Media, TooMuchAtOnce, media_from
 from annotation.models import ItemImport, Job, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.item import AddItemsForm, KnownAnswersForm, PastedForm, ProposedChecksForm, QuotaForm
 from annotation.studies import presets
 from annotation.studies.completeness import checks_without_quota, items_of_proposal, proposal_of
 from annotation.studies.import_preview import as_text, columns_for_fields, preview_of, preview_of_large, unasked_checks
-from annotation.studies.item_files import NewItem, name_on_disk, read_items, table_with_ids
+from annotation.studies.item_files import NewItem, name_on_disk, read_items
+from annotation.studies.item_ids import table_with_ids
 from annotation.studies.items_of_text import (
     NAME,
     AlreadyThere,
@@ -122,7 +124,7 @@ def _looked_at(request: HttpRequest, study: Study, form: AddItemsForm, wanted: s
     values, table = form.cleaned_data, None
     if wanted == PASTE:
         problems = Problems(NAME)
-        with pictures_of(uploaded(values["pictures"]), at_once=True) as pictures:
+        with media_from(uploaded(values["pictures"]), at_once=True) as pictures:
             preview = preview_of(table_of_text(values["items"], study, problems), problems, study, pictures)
     else:
         with file_and_pictures(values["file"], values["pictures"]) as (file, pictures):
@@ -169,7 +171,7 @@ def _redirect_back(study: Study) -> HttpResponse:
 
 def _import_text(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     values = form.cleaned_data
-    with pictures_of(uploaded(values["pictures"]), at_once=True) as pictures:
+    with media_from(uploaded(values["pictures"]), at_once=True) as pictures:
         items = items_of_text(values["items"], study, pictures)
         items = items_without_doubles(items, study, values["doubles"])
         count = _add(request, study, items, pictures, values["of_each_check"], "the box of pasted items")
@@ -197,7 +199,7 @@ def _add_known_answers(request: HttpRequest, study: Study, form: Form) -> HttpRe
     values, named = form.cleaned_data, str(form.cleaned_data["name"])
     more = ("min", "max") if KINDS[form.question.kind].has_scale else ("expected",)
     constants = {"kind": "check", "check": named, CHECK_QUESTION: form.question.name}
-    with pictures_of(lambda _name: None) as none:
+    with media_from(lambda _name: None) as none:
         items = items_of_text(values["items"], study, none, more=more, **constants)
     items = items_without_doubles(items, study, values["doubles"])
     quotas = {named: int(values["per_assignment"])}
@@ -259,7 +261,7 @@ def _add(
     request: HttpRequest,
     study: Study,
     items: Sequence[NewItem],
-    pictures: Pictures,
+    pictures: Media,
     of_each_check: int | None,
     source: str,
 ) -> int:
@@ -273,9 +275,9 @@ def _add(
 
 
 @contextmanager
-def file_and_pictures(upload: File[bytes], pictures: list[File[bytes]]) -> Iterator[tuple[Path, Pictures]]:
+def file_and_pictures(upload: File[bytes], pictures: list[File[bytes]]) -> Iterator[tuple[Path, Media]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures), at_once=True) as own_pictures:
+    with TemporaryDirectory() as folder, media_from(uploaded(pictures), at_once=True) as own_pictures:
         file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())

@@ -16,7 +16,7 @@ from agreement.files.numbers import count_text
 from agreement.kinds.kind import Kind
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import picture_of
-from annotation.media.pictures import TooMuchAtOnce
+from annotation.media.taking import TooMuchAtOnce
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, user_of
 from annotation.pages.admin.forms import PresetForm
@@ -122,7 +122,12 @@ def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
         return make()
     with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
         try:
-            items = read_items(file, Study(kind=preset.study["kind"]), pictures, questions=preset.questions)
+            items = read_items(
+                file,
+                Study(kind=preset.study["kind"], stimulus=preset.study["stimulus"]),
+                pictures,
+                questions=preset.questions,
+            )
         except TooMuchAtOnce as large:
             reason = f"{file.name}: {large}. Create the study without items first, and add them on its page Items."
             raise Refused(reason) from large

@@ -39,9 +39,11 @@ LINES: tuple[Line, ...] = (
     (COLUMN_OF_NAME, "number"), "kind", "question", ("labels", "alone"), ("ordered", "shows_points"),
     ("fewest", "most"), ("scale_low", "scale_high"), ("low_label", "high_label"),
     ("slider_start", "slider_shows_number"), "is_required", ("offers_dont_know", "asks_confidence"),
+)  # fmt: skip
+SELDOM: tuple[Line, ...] = (
     ("shown_if_question", "shown_if_answers"), ("shown_if_low", "shown_if_high"), ("metrics", "synonyms"),
 )  # fmt: skip
-IN_LINES = {name for line in LINES for name in ((line,) if isinstance(line, str) else line)}
+IN_LINES = {name for line in (*LINES, *SELDOM) for name in ((line,) if isinstance(line, str) else line)}
 # Where a sentence about a setting stands in the form, if not beside the field of its name.
 FIELD_OF = {NAME: COLUMN_OF_NAME, "shown_if": "shown_if_question"}
 
@@ -242,7 +244,10 @@ class QuestionInline(StudyPart, StackedInline):  # type: ignore[misc]  # unfold 
     hide_title = False
     verbose_name = "question"
     verbose_name_plural = "further questions about each item"
-    fields: ClassVar = (*LINES, *(name for name in OF_EACH_QUESTION if name not in IN_LINES))
+    fieldsets: ClassVar = (
+        (None, {"fields": (*LINES, *(name for name in OF_EACH_QUESTION if name not in IN_LINES))}),
+        ("Who is asked, and how it is reported", {"classes": ("collapse",), "fields": SELDOM}),
+    )
     max_num = MOST_QUESTIONS - 1
 
     def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: object) -> int:  # noqa: ARG002

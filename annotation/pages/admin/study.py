@@ -34,6 +34,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import mark_safe
 
+from agreement.kinds.answers import html_number
 from agreement.kinds.registry import KINDS
 from agreement.stimuli.blocks import in_words
 from annotation.accounts.permissions import CODES, Right, studies_where, study_or_404
@@ -126,7 +127,7 @@ class StudyAdmin(StudyScopedAdmin):
     change_form_template = "admin/touchstone/study_form.html"
     change_form_outer_before_template = "admin/touchstone/study_head.html"
     list_before_template = "admin/touchstone/studies_head.html"
-    readonly_fields = ("preset_line", "blocks_in_words", "created_at", "closed_at")
+    readonly_fields = ("preset_line", "blocks_in_words", "scale_in_words", "created_at", "closed_at")
     compressed_fields = False  # beside the preview a label stands above its field
     fieldsets = SECTIONS
 
@@ -176,6 +177,11 @@ class StudyAdmin(StudyScopedAdmin):
         if not study.preset:
             return "no preset"
         return f"preset {study.preset}, version {study.preset_version}, SHA-256 {study.preset_sha256}"
+
+    @column("scale")
+    def scale_in_words(self, study: Study) -> str:
+        low, high = study.scale_low, study.scale_high
+        return "" if low is None or high is None else f"{html_number(float(low))} to {html_number(float(high))}"
 
     @column("blocks")
     def blocks_in_words(self, study: Study) -> str:

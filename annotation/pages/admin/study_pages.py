@@ -25,6 +25,7 @@ from annotation.pages.admin.import_pages import (
     items_sample,
     items_template,
 )
+from annotation.pages.admin.import_parts import import_parts
 from annotation.pages.admin.link_pages import invitations_csv, links, revoke_link_page
 from annotation.pages.admin.new_study import from_preset
 from annotation.pages.study_tabs import WORDS, steps_of
@@ -67,6 +68,7 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
     return [
         path("from-preset/", wrap(from_preset), name="annotation_study_from_preset"),
         path("<int:pk>/import-items/", wrap(import_items), name="annotation_study_import_items"),
+        path("<int:pk>/import-items/parts/", wrap(import_parts), name="annotation_study_import_parts"),
         path("<int:pk>/import-items/<uuid:job>/", wrap(import_job), name="annotation_study_import_job"),
         path(
             "<int:pk>/import-items/<uuid:job>/state/", wrap(import_job_state), name="annotation_study_import_job_state"

@@ -13,6 +13,7 @@ from uuid import UUID
 
 import pandas as pd
 from django.urls import reverse
+from django.utils.html import escape
 
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_tables import screened_of
@@ -39,6 +40,7 @@ MOST_BYTES = 1_000_000
 ITEM, WORKER = "item_id", "worker"  # columns whose rows have a page
 DRAWN_WITH = "drawn-with.json"  # what made the files of a report, in its zip
 NAMED = re.compile(r' (?:role|aria-(?:label|roledescription))="[^"]*"')  # what single marks are called
+MARKS, MARK = re.compile(r'<g class="mark-(?:rect|symbol) role-mark [^"]*"[^>]*>.*?</g>'), re.compile(r"<path[^>]*/>")
 COLOUR = re.compile(f'"({"|".join(DARK)})"')
 OF_ANY_FIGURE = ("$schema", "usermeta", "description", "padding", "data")
 
@@ -73,10 +75,7 @@ def drawn_figures(report: ReleaseReport, only: Sequence[str] = ()) -> list[Drawn
     study = report.release.study
     named = {item for each in figures if each.figure is not None for item in _items(each.figure)}
     uuids = dict(study.items.filter(item_id__in=named).values_list("item_id", "uuid"))
-    return [
-        each if each.figure is None else replace(each, figure=_linked_figure(each.figure, study, uuids))
-        for each in figures
-    ]
+    return [each if each.figure is None else _linked(each, each.figure, study, uuids) for each in figures]
 
 
 def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
@@ -92,6 +91,34 @@ def drawn_with(report: ReleaseReport | None) -> dict[str, str]:
 
 def _items(figure: Figure) -> list[str]:
     return [str(item) for item in figure.rows[ITEM]] if ITEM in figure.rows else []
+
+
+def _linked(drawn: DrawnFigure, figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> DrawnFigure:
+    """Its rows and its marks lead to what they count."""
+    linked = _linked_figure(figure, study, uuids)
+    links = [] if linked is figure else linked.rows[LINK].astype(str).tolist()
+    return replace(drawn, figure=linked, svg=_with_links(drawn.svg, links))
+
+
+def _with_links(svg: str, links: Sequence[str]) -> str:
+    """Each bar, cell or point as a link to where its row leads: they are drawn in the rows' order. Where their number
+    is another, and rows lead to several places, none is. The keyboard has the same links in the table below.
+
+    >>> _with_links('<g class="mark-rect role-mark marks"><path d="M0"/></g>', ["/items/"])
+    '<g class="mark-rect role-mark marks"><a href="/items/" tabindex="-1"><path d="M0"/></a></g>'
+    """
+    marks = sum(len(MARK.findall(group[0])) for group in MARKS.finditer(svg))
+    if len(set(links)) == 1:
+        links = [links[0]] * marks
+    if len(links) != marks:
+        return svg
+    following = iter(links)
+
+    def linked(mark: re.Match[str]) -> str:
+        address = next(following)
+        return f'<a href="{escape(address)}" tabindex="-1">{mark[0]}</a>' if address else mark[0]
+
+    return MARKS.sub(lambda group: MARK.sub(linked, group[0]), svg)
 
 
 def _linked_figure(figure: Figure, study: Study, uuids: Mapping[str, UUID]) -> Figure:

@@ -18,6 +18,7 @@ from agreement.judgments.crowd import (
     CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
+    MEDIA_USE,
     SERVER_MS,
     SHOWN_ORDER,
     SHOWN_POSITION,
@@ -132,6 +133,7 @@ class JudgmentTables:
             **_shown(beside.shown_of(part.judgment)),
             **({} if self.sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
             **_confidence(beside.confidence_of(part.judgment)),
+            **_media_use(beside.media_use_of(part.judgment)),
         }
         return table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
 
@@ -145,6 +147,10 @@ def _shown(shown: tuple[npt.NDArray[np.float64], list[str]] | None) -> Table:
 
 def _confidence(confidence: npt.NDArray[np.float64] | None) -> Table:
     return {} if confidence is None else {CONFIDENCE: number_column(confidence)}
+
+
+def _media_use(use: list[str] | None) -> Table:
+    return {} if use is None else {MEDIA_USE: encode(use, len(use))}
 
 
 def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:

@@ -38,14 +38,14 @@ TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
 }
 
 # What speaks for a person having answered: columns, rows, and what a study lacks that has none.
-OF_SIGNS: Mapping[str, tuple[Sequence[str], Callable[[int], Sequence[Sequence[object]]], str]] = {
+OF_SIGNS: Mapping[str, tuple[list[str], Callable[[int], Sequence[Sequence[object]]], str]] = {
     "signs": (
-        ("worker_id", "item_id", "answers", *NAMES),
+        ["worker_id", "item_id", "answers", *NAMES],
         AnswerSigns.objects.by_item,
         "no signs: none were counted, or they were erased at the end of the time for which ids are kept",
     ),
     "authenticity": (
-        ("worker_id", "check", "result", "imported_at"),
+        ["worker_id", "check", "result", "imported_at"],
         AuthenticityResult.objects.rows,
         "no results of a platform's checks: none were imported",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import islice
@@ -15,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from agreement.files.cell_texts import join_bars
 from agreement.files.items_file import OUTSIDE_RESULTS
+from agreement.stimuli.blocks import media_fields
 from annotation.models import AssignedItem, Item, Judgment, Participation, Study
 from annotation.models.judgment import PASSED_OVER, JudgmentQuerySet
 from annotation.releases.models import CleaningRun
@@ -194,11 +196,13 @@ def has_own_labels(study: Study) -> bool:
 @dataclass(frozen=True, slots=True, eq=False)
 class BesideAnswers:
     """By a judgment's key: where the chosen label stood and the order in which labels were shown, where items have
-    labels of their own; and how sure people said they were, from 1 to 5, where they are asked. None where they aren't.
+    labels of their own; how sure people said they were, from 1 to 5, where they are asked; and what they did with
+    sounds and videos, as JSON, where blocks show media. None where they aren't.
     """
 
     shown: Mapping[int, tuple[int | None, list[str] | None]] | None
     confidence: Mapping[int, int | None] | None
+    media_use: Mapping[int, str] | None
 
     @classmethod
     def of(cls, study: Study) -> BesideAnswers:
@@ -209,12 +213,20 @@ class BesideAnswers:
             shown = {pk: (position, order) for pk, position, order in rows}
         if study.asks_confidence:
             confidence = dict(answers.filter(confidence__isnull=False).values_list("pk", "confidence"))
-        return cls(shown, confidence)
+        media_use = None
+        if media_fields(study.blocks):
+            used = answers.filter(media_use__isnull=False).values_list("pk", "media_use")
+            media_use = {pk: json.dumps(use, sort_keys=True) for pk, use in used}
+        return cls(shown, confidence, media_use)
 
     @classmethod
     def of_none(cls, study: Study) -> BesideAnswers:
         """Which of them there are, without any answer."""
-        return cls({} if has_own_labels(study) else None, {} if study.asks_confidence else None)
+        return cls(
+            {} if has_own_labels(study) else None,
+            {} if study.asks_confidence else None,
+            {} if media_fields(study.blocks) else None,
+        )
 
     def shown_of(self, judgments: Longs) -> tuple[npt.NDArray[np.float64], list[str]] | None:
         """[J] nan and "" where nobody knows."""
@@ -229,6 +241,10 @@ class BesideAnswers:
         if self.confidence is None:
             return None
         return np.array([self.confidence.get(key, np.nan) for key in judgments.tolist()], dtype=np.float64)
+
+    def media_use_of(self, judgments: Longs) -> list[str] | None:
+        """[J] "" where nothing was told."""
+        return None if self.media_use is None else [self.media_use.get(key, "") for key in judgments.tolist()]
 
 
 def _is_much_of_the_site(study: Study) -> bool:

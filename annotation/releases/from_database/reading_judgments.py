@@ -20,6 +20,7 @@ from agreement.judgments.crowd import (
     CONFIDENCE,
     COULD_NOT_SEE,
     ITEMS_A_PAGE,
+    MEDIA_USE,
     REPEATS_FIELD,
     SERVER_MS,
     SHOWN_ORDER,
@@ -260,6 +261,8 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
     if (confidence := beside.confidence_of(rows.judgment)) is not None:
         extras[CONFIDENCE] = confidence
+    if (media_use := beside.media_use_of(rows.judgment)) is not None:
+        extras[MEDIA_USE] = media_use
     item = codes_of(rows.item, item_keys)
     answers, labels = answers_of(study, rows.answers, items, item)
     crowd = Crowd(

@@ -20,7 +20,7 @@ from agreement.errors import Refused
 from agreement.plugins import import_function, load_plugins
 from agreement.stimuli.blocks import as_stored, read_blocks
 from agreement.typed_json import Json, JsonObject
-from annotation.media.pictures import in_folder
+from annotation.media.files import in_folder
 from annotation.models.question import FIRST_NAME
 from annotation.studies.item_files import NewItem, read_own_items
 from annotation.studies.items_of_text import CheckOfTerms, Checks, Term, items_of_pairs

@@ -14,7 +14,8 @@ CHILD = """
 import resource, sys
 from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
-from annotation.media.pictures import BadPicture, uploaded
+from annotation.media.containers import BadMedium
+from annotation.media.files import uploaded
 
 def peak_mb():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -24,7 +25,7 @@ before = peak_mb()
 try:
     find("bomb.png")
     said = "taken"
-except BadPicture as error:
+except BadMedium as error:
     said = str(error)
 print(peak_mb() - before)
 print(said)

@@ -30,7 +30,7 @@ def test_a_study_that_stops_lets_people_finish_and_nobody_begin(status: str) -> 
 
     assert finish_assignment(assignment=answered(begun)).status == Participation.Status.FINISHED
     assert not Judgment.objects.filter(is_late=True).exists()
-    with pytest.raises(NothingLeft, match="not open"):
+    with pytest.raises(NothingLeft, match=status):
         open_assignment(participation=waiting)
 
 
@@ -39,7 +39,7 @@ def test_nothing_is_begun_after_the_end_of_a_study() -> None:
     waiting = a_person(study)
     Study.objects.filter(pk=study.pk).update(ends_at=timezone.now() - dt.timedelta(seconds=1))
 
-    with pytest.raises(NothingLeft, match="not open"):
+    with pytest.raises(NothingLeft, match="closed"):
         open_assignment(participation=waiting)
 
 

@@ -1,4 +1,4 @@
-"""Signs that a person answered: kept where the study counts them and the person agreed, within bounds, erased with them."""
+"""Signs that a person answered: kept where the study counts them and the person agreed, bounded, erased with them."""
 
 import datetime as dt
 from typing import Any
@@ -17,6 +17,7 @@ from annotation.entry.entering import enter, give_consent
 from annotation.models import AnswerSigns, Assignment, Judgment, Participation, Study
 from annotation.people.leaving import withdraw
 from annotation.people.retention import purge
+from annotation.simulating.crowds import simulate
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.answering.views.people import a_study_of, begin, come_in, here
@@ -69,8 +70,8 @@ def test_a_form_without_signs_is_taken_and_none_are_kept() -> None:
     assert (Judgment.objects.count(), counts_stored()) == (1, [])
 
 
-@pytest.mark.parametrize("counts, agrees", [(False, True), (True, False)], ids=["off", "not named"])
-def test_none_are_kept_where_they_are_off_or_were_not_agreed_to(counts: bool, agrees: bool) -> None:
+@pytest.mark.parametrize(("counts", "agrees"), [(False, True), (True, False)], ids=["off", "not named"])
+def test_none_are_kept_where_they_are_off_or_were_not_agreed_to(*, counts: bool, agrees: bool) -> None:
     study = a_counting_study()
     Study.objects.filter(pk=study.pk).update(counts_signs=counts)
     study.refresh_from_db()
@@ -172,7 +173,7 @@ def test_they_are_erased_at_the_end_of_the_retention() -> None:
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_consent_page_names_them_where_they_are_counted(client: Client, is_on: bool) -> None:
+def test_consent_page_names_them_where_they_are_counted(client: Client, *, is_on: bool) -> None:
     page = come_in(client, a_study_of("slider", counts_signs=is_on))
     assert ("What this study counts while you answer" in page.content.decode()) is is_on
 
@@ -199,3 +200,9 @@ def test_signs_of_an_item_with_several_questions_are_kept_once_an_answer() -> No
         an_answer(assignment, 1, client_key=key, fields={"q1-number": "50", "q2-number": "20", **form})
 
     assert (Judgment.objects.count(), [row["clicks"] for row in counts_stored()]) == (2, [4])
+
+
+def test_simulated_people_send_signs_where_the_study_counts_them() -> None:
+    study = a_counting_study()
+    simulate(study=study, workers=2, vices={"language-model": 1}, seed=5)
+    assert {row["copied_and_left"] for row in counts_stored()} == {0, 1}

@@ -19,7 +19,7 @@ from annotation.answering.judging import open_assignment
 from annotation.answering.kinds.form import BadAnswer
 from annotation.answering.saving_answers import load_question
 from annotation.answering.views.page_model import pages_of
-from annotation.media.pictures import pictures_of
+from annotation.media.taking import media_from
 from annotation.models import Judgment, Study
 from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
@@ -56,7 +56,7 @@ def a_draft(judgments_per_item: int = 12) -> Study:
 
 
 def bring(study: Study, path: Path) -> None:
-    with pictures_of(lambda _: None) as pictures:
+    with media_from(lambda _: None) as pictures:
         add_items(study=study, items=read_items(path, study, pictures), source=path.name)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agreement.errors import Refused
-from annotation.media.pictures import in_folder, pictures_of
+from annotation.media.files import in_folder
+from annotation.media.taking import media_from
 from annotation.models import Study
 from annotation.studies.item_files import read_items
 from tests.factories import a_small_study
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def refused(study: Study, folder: Path, content: str, name: str = "items.csv") -> list[str]:
     (folder / name).write_text(content)
-    with pictures_of(in_folder(folder)) as pictures, pytest.raises(Refused) as refusal:
+    with media_from(in_folder(folder)) as pictures, pytest.raises(Refused) as refusal:
         read_items(folder / name, study, pictures)
     return list(refusal.value.reasons)
 

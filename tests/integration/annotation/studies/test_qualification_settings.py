@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.typed_json import JsonObject
-from annotation.media.pictures import in_folder, pictures_of
+from annotation.media.files import in_folder
+from annotation.media.taking import media_from
 from annotation.models import Item, Participation, Study
 from annotation.pages.launch import State, checklist_of
 from annotation.simulating.crowds import simulate
@@ -82,7 +83,7 @@ def test_it_changes_while_the_study_is_paused_alone() -> None:
 
 def read(study: Study, folder: Path, content: str) -> list[str]:
     (folder / "items.csv").write_text(content)
-    with pictures_of(in_folder(folder)) as pictures:
+    with media_from(in_folder(folder)) as pictures:
         try:
             items = read_items(folder / "items.csv", study, pictures)
         except Refused as refusal:

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.errors import Refused
-from annotation.media.pictures import pictures_of
+from annotation.media.taking import media_from
 from annotation.models import Item, Label, Study
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.item_files import NewItem, read_items
@@ -310,7 +310,7 @@ def test_a_check_that_does_not_fit_its_question_is_refused(tmp_path: Path, rows:
     path = tmp_path / "items.csv"
     path.write_text(f"item_id,left,right,check,check_question,expected,min\n{rows}\n")
 
-    with pictures_of(lambda _name: None) as none, pytest.raises(Refused, match=sentence):
+    with media_from(lambda _name: None) as none, pytest.raises(Refused, match=sentence):
         read_items(path, study, none)
 
 
@@ -318,7 +318,7 @@ def test_with_one_question_its_name_may_stand_beside_a_check_and_no_other(tmp_pa
     study = a_study_of()
     path = tmp_path / "items.csv"
     path.write_text("item_id,left,right,check,check_question,min\none,a,b,known,answer,60\n")
-    with pictures_of(lambda _name: None) as none:
+    with media_from(lambda _name: None) as none:
         items = read_items(path, study, none)
         assert "check_question" not in items[0]["fields"]
         path.write_text("item_id,left,right,check,check_question,min\none,a,b,known,fluency,60\n")

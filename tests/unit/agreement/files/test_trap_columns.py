@@ -36,7 +36,7 @@ def test_what_is_known_may_be_little(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "row, sentence",
+    ("row", "sentence"),
     [
         (
             "t,,trap,,1,,,",

@@ -206,7 +206,7 @@ def test_a_stored_item_says_which_columns_it_does_not_fill() -> None:
     blocks = read_blocks([{"block": "text", "text": "{premise}"}, {"block": "table", "field": "t?"}])
     assert list(lacking_fields(blocks, {"premise": "It rains."})) == []
     assert list(lacking_fields(blocks, {"t": "x"})) == [
-        ("premise", "is blank"),
+        ("premise", "it is blank"),
         ("t", "the table is no JSON (character 1)"),
     ]
     assert list(lacking_fields(blocks, {"question": "Move it."})) == []

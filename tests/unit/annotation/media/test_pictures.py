@@ -15,8 +15,11 @@ from PIL.ImageFile import ImageFile
 from PIL.PngImagePlugin import PngInfo
 
 from agreement.errors import Refused
-from annotation.media import pictures
-from annotation.media.pictures import BadPicture, TooMuchAtOnce, encoded, in_folder, pictures_of, uploaded
+from annotation.media import files, pictures, taking
+from annotation.media.containers import BadMedium
+from annotation.media.files import in_folder, uploaded
+from annotation.media.pictures import encoded
+from annotation.media.taking import TooMuchAtOnce, media_from
 
 
 def drawn(kind: str = "PNG", *, mode: str = "RGB", size: tuple[int, int] = (8, 6), **options: Any) -> bytes:
@@ -100,7 +103,7 @@ def test_transparency_of_one_colour_stays() -> None:
     "content", [b"", b"GIF89a", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"%PDF-1.4", drawn()[:40], drawn("BMP")]
 )
 def test_what_is_no_picture_is_refused(content: bytes) -> None:
-    with pytest.raises(BadPicture, match="can't be read as a PNG, JPEG, WebP or GIF picture"):
+    with pytest.raises(BadMedium, match="can't be read as a PNG, JPEG, WebP or GIF picture"):
         encoded(content)
 
 
@@ -108,13 +111,13 @@ def test_what_moves_is_refused() -> None:
     frames = [Image.new("RGB", (4, 4), colour) for colour in ("red", "blue")]
     out = BytesIO()
     frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
-    with pytest.raises(BadPicture, match="is animated"):
+    with pytest.raises(BadMedium, match="is animated"):
         encoded(out.getvalue())
 
 
 def test_too_many_pixels_are_refused_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "MOST_PIXELS", 40)
-    with pytest.raises(BadPicture, match="million pixels"):
+    with pytest.raises(BadMedium, match="million pixels"):
         encoded(drawn())
 
 
@@ -147,7 +150,7 @@ def test_what_is_no_zip_is_refused_and_what_unpacks_to_too_much_is_not_unpacked(
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bomb.png", bytes(pictures.MOST_BYTES + 1))
-    with pytest.raises(BadPicture, match="larger than 10 MB"):
+    with pytest.raises(BadMedium, match="larger than 10 MB"):
         uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("bomb.png")
 
 
@@ -160,7 +163,7 @@ def empty_files(count: int, prefix: str = "") -> bytes:
 
 
 def test_the_zips_of_one_upload_hold_no_more_files_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "MOST_ZIPPED", 30)
+    monkeypatch.setattr(files, "MOST_ZIPPED", 30)
     zips = [SimpleUploadedFile(f"{name}.zip", empty_files(20, name)) for name in "ab"]
     assert uploaded(zips[:1])("a7.png") == b""
     with pytest.raises(Refused, match=r"b\.zip: there are more than 30 files"):
@@ -175,7 +178,7 @@ def test_a_zip_with_a_longer_list_of_files_than_the_limit_is_not_read(monkeypatc
             asked.append(size)
             return bytes(super().read(size))
 
-    monkeypatch.setattr(pictures, "MOST_LIST_BYTES", 1_000)
+    monkeypatch.setattr(files, "MOST_LIST_BYTES", 1_000)
     with pytest.raises(Refused, match=r"all\.zip: there are more than 50,000 files"):
         uploaded([Watched("all.zip", empty_files(40))])
     assert max(asked) <= 1_000
@@ -186,12 +189,12 @@ def test_what_a_broken_zip_holds_is_refused() -> None:
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("a.png", drawn())
     broken = out.getvalue().replace(drawn()[-8:], b"rubbish!", 1)
-    with pytest.raises(BadPicture, match="can't be unpacked"):
+    with pytest.raises(BadMedium, match="can't be unpacked"):
         uploaded([SimpleUploadedFile("all.zip", broken)])("a.png")
 
 
 def test_a_name_that_no_file_can_have_is_refused_in_words(tmp_path: Path) -> None:
-    with pytest.raises(BadPicture, match="can't be opened"):
+    with pytest.raises(BadMedium, match="can't be opened"):
         in_folder(tmp_path)("a" * 5000)
 
 
@@ -202,7 +205,7 @@ def test_a_picture_is_encoded_once_however_many_items_show_it() -> None:
         asked.append(name)
         return drawn()
 
-    with pictures_of(find) as found:
+    with media_from(find) as found:
         first, again = found.taken("a.png"), found.taken("a.png")
         assert first is again
         assert first.file.read_bytes()[:4] == b"\x89PNG"
@@ -214,7 +217,7 @@ def test_packings_that_unpack_all_at_once_are_refused_with_what_to_do() -> None:
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("a.png", drawn())
-    with pytest.raises(BadPicture, match="create the zip again with the usual method"):
+    with pytest.raises(BadMedium, match="create the zip again with the usual method"):
         uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("a.png")
 
 
@@ -222,7 +225,7 @@ def test_packings_that_unpack_all_at_once_are_refused_with_what_to_do() -> None:
 def test_a_huge_picture_is_said_to_have_too_many_pixels_whatever_the_library_says(side: int) -> None:
     header = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     huge = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
-    with pytest.raises(BadPicture, match="has more than 30 million pixels"):
+    with pytest.raises(BadMedium, match="has more than 30 million pixels"):
         encoded(huge + drawn()[33:])
 
 
@@ -233,7 +236,7 @@ def test_size_is_read_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
     large = drawn(mode="1", size=(5000, 5000))
     monkeypatch.setattr(Image.Image, "load", never)
     monkeypatch.setattr(ImageFile, "load", never)
-    with pictures_of({"large.png": large}.get) as few:
+    with media_from({"large.png": large}.get) as few:
         few.look_at("large.png")
         assert (few.pixels, few.seen) == (25_000_000, {})
 
@@ -241,7 +244,7 @@ def test_size_is_read_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_pixels_for_a_request_are_known_before_any_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     large = drawn(mode="1", size=(5000, 5000))
     monkeypatch.setattr(pictures, "_again", lambda _picture: pytest.fail("decoded"))
-    with pictures_of({"a.png": large, "b.png": large}.get, at_once=True) as many:
+    with media_from({"a.png": large, "b.png": large}.get, at_once=True) as many:
         many.look_at("a.png")
         many.look_at("a.png")
         with pytest.raises(TooMuchAtOnce, match="more than 40 million pixels"):
@@ -249,9 +252,9 @@ def test_too_many_pixels_for_a_request_are_known_before_any_is_decoded(monkeypat
 
 
 def test_bytes_that_are_no_pictures_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "MOST_BYTES_AT_ONCE", 1_000_000)
-    with pictures_of(dict.fromkeys("ab", b"\x00" * 600000).get, at_once=True) as rubbish:
-        with pytest.raises(BadPicture):
+    monkeypatch.setattr(taking, "MOST_BYTES_AT_ONCE", 1_000_000)
+    with media_from(dict.fromkeys("ab", b"\x00" * 600000).get, at_once=True) as rubbish:
+        with pytest.raises(BadMedium):
             rubbish.look_at("a")
         with pytest.raises(TooMuchAtOnce, match="1 MB"):
             rubbish.look_at("b")
@@ -279,7 +282,7 @@ def test_place_where_a_picture_was_taken_is_kept_of_no_format() -> None:
     ],
 )
 def test_what_a_browser_could_run_is_no_picture(content: bytes) -> None:
-    with pytest.raises(BadPicture, match="can't be read"):
+    with pytest.raises(BadMedium, match="can't be read"):
         encoded(content)
 
 

@@ -186,7 +186,7 @@ def test_researchers_see_and_export_what_people_said(client: Client) -> None:
     listed = desk.get(reverse("agreement:items", args=[study.uuid]), {"show": "noted"}).content.decode()
     assert f">{one.item_id}<" in listed
     assert f">{other.item_id}<" not in listed
-    file = desk.get(reverse("agreement:notes", args=[study.uuid])).getvalue()  # type: ignore[attr-defined]
+    file = desk.get(reverse("agreement:notes", args=[study.uuid])).getvalue()
     assert file == b"".join(stream(study, "notes", release=None))
     rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
     assert [(row["skipped"], row["skip_reason"], row["flagged"], row["comment"]) for row in rows] == [

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from annotation.answering.views import page_model
+from annotation.answering.views import media
 from annotation.media.pictures import encoded
 from annotation.models import Blob
 from tests.integration.annotation.answering.views.people import PNG, a_picture, a_study_of, begin
@@ -56,7 +56,7 @@ def test_small_picture_is_sent_as_it_is(client: Client) -> None:
 
 def test_picture_that_is_missing_is_said_to_be_until_it_is_there(client: Client) -> None:
     sha256 = hashlib.sha256(PNG).hexdigest()
-    page_model._small_picture_bytes.cache_clear()
+    media._small_picture_bytes.cache_clear()
     assert client.get(f"/picture/{sha256}/small").status_code == 404
     a_picture()
     assert client.get(f"/picture/{sha256}/small").status_code == 200

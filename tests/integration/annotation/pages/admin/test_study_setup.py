@@ -227,6 +227,8 @@ def test_what_the_question_asks_is_fixed_once_the_study_is_open() -> None:
     study, client = an_owned_study()
     page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
     assert not {"kind", "question", "scale_low", "slug"} & set(page.context["adminform"].form.fields)
+    assert "0 to 100" in page.text
+    assert "0.0000" not in page.text
 
 
 @pytest.mark.parametrize("level", ["viewer", "manager"])

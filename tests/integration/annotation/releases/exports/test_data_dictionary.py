@@ -18,6 +18,7 @@ from agreement.report.data_dictionary import NAME, as_markdown, dictionary, file
 from agreement.scoring.answer_mapping import mapping_table
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.screening.screen import Screened
+from annotation.releases.exports.other_exports import OF_SIGNS
 from annotation.releases.exports.release_tables import FIXED, cleaning_of, gold, published_participants
 from tests.integration.researchers import a_released_study
 from tools import place
@@ -68,6 +69,9 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
         "similarity-matrix": {"term", "{term}"},
         "payments": exported("payments", tmp_path, study.slug),
         "published-key": exported("published-key", tmp_path, study.slug),
+        "notes": exported("notes", tmp_path, study.slug),
+        "signs": set(OF_SIGNS["signs"][0]),
+        "authenticity": set(OF_SIGNS["authenticity"][0]),
     }
     assert names.keys() == files().keys()
     for file, columns in names.items():
