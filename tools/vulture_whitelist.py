@@ -355,6 +355,7 @@ _.erase_tried_rules  # function
 _._repr_html_  # method
 _.is_passed  # property
 _.caution  # variable
+_.checks_note  # variable
 _.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable

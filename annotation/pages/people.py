@@ -30,7 +30,6 @@ from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, fig
 from annotation.pages.people_signs import (
     SHOWN_SIGNS,
     PersonSigns,
-    is_flagged,
     signs_context,
     signs_of_everybody,
     signs_of_person,
@@ -215,7 +214,7 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
         case "signs":
-            shown = np.array([is_flagged(people.signs.get(row.pk)) for row in people.rows], dtype=np.bool_)
+            shown = np.array([row.pk in people.signs and people.signs[row.pk].is_flagged for row in people.rows])
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:

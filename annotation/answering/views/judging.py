@@ -1,7 +1,7 @@
 """The pages of questions, as forms or one answer at a time from their script; and by when they are to be finished."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TypeAlias
@@ -105,6 +105,7 @@ class Deadline:
 
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
+LONGEST_AHEAD = 400_000  # characters of stimuli, in each direction: what a phone loads in a few seconds
 Problems: TypeAlias = dict[int | str, BadAnswer]  # by the position of the item, or of one of its several questions
 # What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
 MODULES = (
@@ -214,7 +215,7 @@ def _question_page(
         "study": visit.study,
         # What could not be taken is shown as it was typed: nobody writes a text twice.
         "page": page_as_sent(page, request.POST, problems.keys()),
-        "others": [other for other in pages if 0 < abs(other.number - number) <= PAGES_AHEAD],
+        "others": [*travelling(pages[: number - 1][::-1]), *travelling(pages[number:])],
         "pages": len(pages),
         "problems": problems,
         "first_problem": _position_to_focus(page, problems),
@@ -244,8 +245,18 @@ def more_pages(request: HttpRequest, visit: Visit, first: int) -> HttpResponse:
     return pages_from(request, visit.study, pages, first, visit.assignment_address("resume"))
 
 
+def travelling(pages: Sequence[Page]) -> Iterator[Page]:
+    """The first of them, as many as travel with the page before them; at least one."""
+    length = 0
+    for count, page in enumerate(pages[:PAGES_AHEAD]):
+        length += sum(len(item.stimulus.words) for item in page.items)
+        if count and length > LONGEST_AHEAD:
+            return
+        yield page
+
+
 def pages_from(request: HttpRequest, study: Study, pages: Sequence[Page], first: int, base: str) -> HttpResponse:
-    others = pages[max(first, 1) - 1 :][:PAGES_AHEAD]
+    others = list(travelling(pages[max(first, 1) - 1 :]))
     context = {"study": study, "others": others, "problems": {}, "base": base}
     return render(request, "annotation/more_pages.html", {**context, "now_ms": int(timezone.now().timestamp() * 1000)})
 
