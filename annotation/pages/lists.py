@@ -9,6 +9,7 @@ from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import Count, Q
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
@@ -19,6 +20,7 @@ from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.question_fields import word
 from agreement.stimuli.filling import filled
 from annotation.models import Item, Job, Judgment, Note, Participation, Study
+from annotation.models.note import is_skipped
 from annotation.pages.admin.base import user_of
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Exclusion
@@ -292,3 +294,20 @@ def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
         "" if counts or item.kind in OUTSIDE_RESULTS else "doesn't count",
     )
     return tuple(filter(None, marks))
+
+
+def notes_by_person(study: Study) -> dict[int, str]:
+    """By the participation's key, in words; of nobody who said nothing."""
+    if not study.is_at_expert_pace:
+        return {}
+    theirs = Note.objects.filter(assigned_item__participation__study=study).order_by()
+    counts = theirs.values_list("assigned_item__participation").annotate(
+        flagged=Count("pk", filter=Q(is_flagged=True)),
+        commented=Count("pk", filter=~Q(comment="")),
+        skipped=Count("pk", filter=is_skipped()),
+    )
+    names = ("flagged", "commented on", "skipped")
+    return {
+        person: ", ".join(f"{count} {name}" for count, name in zip(numbers, names, strict=True) if count)
+        for person, *numbers in counts
+    }

@@ -22,14 +22,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
 from annotation.answering.kinds.form import LONGEST_MS, SKIP, BadAnswer, last_value
-from annotation.answering.notes import NOTE, reasons
+from annotation.answering.notes import NOTE, reasons, save_note, save_sent
 from annotation.answering.practice import feedback_on_saved
 from annotation.answering.saving_answers import (
     AssignmentClosed,
     NoSuchItem,
     is_out_of_time,
-    save_answer,
-    save_note,
 )
 from annotation.answering.several_questions import BadAnswers, questions_asked
 from annotation.answering.views.access import Problem, Visit, assignment_page
@@ -169,7 +167,8 @@ def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> 
             save_note(assignment_uuid=link[0], token_version=link[1], fields=fields)
         if item.is_answered and (item.is_final or is_as_sent):
             return {}
-        save_answer(assignment_uuid=link[0], token_version=link[1], fields=fields)
+        answer = {name: values for name, values in fields.items() if name != NOTE}
+        save_sent(assignment_uuid=link[0], token_version=link[1], fields=answer)
     except BadAnswers as error:
         return {f"{item.position}-q{number}": problem for number, problem in error.problems.items()}
     except BadAnswer as problem:
@@ -330,7 +329,6 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     try:
         link = read_token(Purpose.ASSIGNMENT, token)
         fields = dict(request.POST.lists())
-        save_sent = save_note if NOTE in fields else save_answer
         save_sent(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
         feedback = feedback_on_saved(assignment_uuid=link.uuid, fields=fields)
     except BadAnswer as error:
