@@ -4,6 +4,14 @@ A dead name is deleted, not listed. `vulture --make-whitelist` prints the lines 
 """
 
 # Django, its admin and unfold call or read these by name.
+_.blocks_in_words  # method
+_.format_value  # method
+_.get_stimulus  # method
+_.is_emphasised  # property
+_.speaker  # variable
+_.use_fieldset  # variable
+_.value_from_datadict  # method
+_.value_omitted_from_data  # method
 _.AnnotationConfig  # class
 _.CreateModels  # class
 _.LateAdminConfig  # class
@@ -20,6 +28,10 @@ _.spent  # variable
 _.add_fieldsets  # variable
 _.abstract  # variable
 _.awaits_feedback  # variable
+_.complaint  # property
+_.modified  # variable
+_.plays  # variable
+_.small_url  # variable
 _.add_form  # variable
 _.allow_multiple_selected  # variable
 _.app_name  # variable
@@ -177,6 +189,7 @@ _.get_security_definition  # method
 _.get_tags  # method
 _.get_token  # method
 _.get_check_question  # method
+_.get_media  # method
 _.get_questions  # method
 _.get_your_right  # method
 _.http_method_names  # variable
@@ -355,6 +368,7 @@ _.erase_tried_rules  # function
 _._repr_html_  # method
 _.is_passed  # property
 _.caution  # variable
+_.checks_note  # variable
 _.preview_cleaning  # method
 _.can_open  # variable
 _.is_repeat  # variable

@@ -158,7 +158,8 @@ class Client:
         progress: Progress | None = None,
     ) -> int:
         """Add items: all of them, or none. From a file (CSV or JSON Lines), a frame or dictionaries; `pictures` are
-        files that the items' column `image` names. Says how many; waits where there are so many that it is a job.
+        files that the items' columns name, sounds and videos too. Says how many; waits where there are so many that it
+        is a job.
         """
         with ExitStack() as opened:
             file, name = _file_of(items, "items", opened)

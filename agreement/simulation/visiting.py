@@ -86,7 +86,7 @@ class Page(HTMLParser):
         elif tag == "form":
             number = int(attributes["data-number"]) if "data-number" in attributes else None
             self.forms.append(Form(attributes.get("action", ""), number, is_ahead=self._templates > 0))
-        elif self.forms:
+        elif self.forms and not any(around == "noscript" for around, _class in self._open):
             self._in_form(tag, attributes, self.forms[-1])
 
     def _in_form(self, tag: str, attributes: dict[str, str], form: Form) -> None:

@@ -21,7 +21,6 @@ from agreement.kinds.answers import Answer, Circumstances, Fields
 from agreement.kinds.registry import KINDS
 from annotation.answering.kinds.form import BadAnswer, Facts, last_value, read_answer
 from annotation.answering.media import media_asked
-from annotation.answering.notes import NOTE, keep_note, read_note, read_reason
 from annotation.answering.offered import OfferedItem, labels_offered
 from annotation.answering.several_questions import (
     CIRCUMSTANCES,
@@ -88,19 +87,13 @@ def save_answer(
     The form names the item's `position` in the assignment and carries a `key` of its own; the rest is for the kind of
     question to read. Raises `NoSuchItem`, `BadAnswer` or `AssignmentClosed`.
     """
-    position, client_key = _position(fields), _client_key(fields)
+    position, client_key = position_in(fields), _client_key(fields)
     question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=position)
-    reason = read_reason(fields) if question.facts.takes_notes else ""
     if question.questions > FIRST:
-        saved = _save_item(question, client_key, fields, is_simulated=is_simulated)
-    else:
-        answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
-        signs = read_signs(fields) if question.keeps_signs else None
-        saved = _store_with_signs(question, client_key, answer, circumstances, signs)
-    if reason and question.is_open:
-        with transaction.atomic():
-            keep_note(place=_locked_place(question), skip_reason=reason)
-    return saved
+        return _save_item(question, client_key, fields, is_simulated=is_simulated)
+    answer, circumstances = read_answer(question.kind, question.facts, fields, is_simulated=is_simulated)
+    signs = read_signs(fields) if question.keeps_signs else None
+    return _store_with_signs(question, client_key, answer, circumstances, signs)
 
 
 def _store_with_signs(
@@ -119,20 +112,6 @@ def _store_with_signs(
     return saved
 
 
-def save_note(*, assignment_uuid: UUID, token_version: int, fields: Fields) -> None:
-    """Stores what the person says of one item beside the answer, in the place of what they said before. Sent again, it
-    changes nothing.
-    """
-    question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=_position(fields))
-    if not question.facts.takes_notes:
-        raise BadAnswer(NOTE, _("This can't be saved: this study takes no comments on its items."))
-    is_flagged, comment = read_note(fields)
-    if not question.is_open:
-        raise AssignmentClosed("This assignment is closed: it takes no more comments.")
-    with transaction.atomic():
-        keep_note(place=_locked_place(question), is_flagged=is_flagged, comment=comment)
-
-
 def is_out_of_time(assignment: Assignment) -> bool:
     """Whether answers are missing and none is taken any more. Who has answered everything may hand in at any time."""
     if assignment.status == Assignment.Status.SUBMITTED or assignment.expires_at + GRACE >= timezone.now():
@@ -140,7 +119,7 @@ def is_out_of_time(assignment: Assignment) -> bool:
     return assignment.assigned_items.unanswered().exists()
 
 
-def _position(fields: Fields) -> int:
+def position_in(fields: Fields) -> int:
     digits = last_value(fields, "position")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
         raise NoSuchItem("There is no such question in this assignment.")
@@ -344,7 +323,7 @@ def _save_item(question: QuestionAsked, client_key: UUID, fields: Fields, *, is_
     facts = {one.number: one.facts_for(item, question.facts) for one in asked}
     signs = read_signs(fields) if question.keeps_signs else None
     with transaction.atomic():
-        place = _locked_place(question)
+        place = locked_place(question)
         current = {row.question: row for row in Judgment.objects.current().filter(assigned_item=place)}
         answers = read_item(asked, facts, current, fields, is_simulated=is_simulated)
         repeat = _stored_answer(question, client_key)
@@ -367,7 +346,7 @@ def _store_item(place: AssignedItem, client_key: UUID, answers: ItemAnswers) -> 
         AssignedItem.objects.filter(pk=place.pk).update(done_at=timezone.now() if answers.is_done else None)
 
 
-def _locked_place(question: QuestionAsked) -> AssignedItem:
+def locked_place(question: QuestionAsked) -> AssignedItem:
     """The races: two tabs send the same item at once, or the person leaves meanwhile. The locks are in the order of
     allocation.py.
     """

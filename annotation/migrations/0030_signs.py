@@ -37,8 +37,8 @@ class Migration(migrations.Migration):
                     "check_name",
                     models.CharField(
                         choices=[
-                            ("texts", "texts: own words or taken from elsewhere"),
-                            ("automation", "automation: worked by a person or by a program"),
+                            ("texts", "Texts"),
+                            ("automation", "Automation"),
                         ],
                         max_length=10,
                     ),

@@ -108,8 +108,8 @@ class AuthenticityResult(models.Model):
     """What a platform's own check said of a submission, as its file had it: a platform's word, and no decision here."""
 
     class Check(models.TextChoices):
-        TEXTS = "texts", "texts: own words or taken from elsewhere"
-        AUTOMATION = "automation", "automation: worked by a person or by a program"
+        TEXTS = "texts"  # own words, or taken from elsewhere
+        AUTOMATION = "automation"  # worked by a person, or by a program
 
     class Result(models.TextChoices):
         HIGH = "high"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import shorten
 from urllib.parse import urlencode
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import Count, Q
 from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 
@@ -16,7 +18,9 @@ from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.errors import Refused
 from agreement.files.items_file import OUTSIDE_RESULTS
 from agreement.files.question_fields import word
+from agreement.stimuli.filling import filled
 from annotation.models import Item, Job, Judgment, Note, Participation, Study
+from annotation.models.note import is_skipped
 from annotation.pages.admin.base import user_of
 from annotation.releases.from_database.reading_judgments import AnswersOfItems, answers_of_items
 from annotation.releases.models import Exclusion
@@ -123,6 +127,9 @@ def address_with(query: QueryDict, **changes: object) -> str:
 # An item as people see it: the question with its words in place, the pair, the picture.
 
 
+LONGEST_SHORT = 120
+
+
 @dataclass(frozen=True, slots=True)
 class AsShown:
     uuid: UUID
@@ -134,21 +141,26 @@ class AsShown:
     alternative: str
     kind: str
     check_name: str
+    stimulus: tuple[str, ...] = ()  # the words of each block
 
     @property
     def short(self) -> str:
-        """One line for lists."""
+        """One line for lists: what tells the item from others."""
+        if self.stimulus:
+            return shorten(" ".join(self.stimulus), LONGEST_SHORT, placeholder=" …")
         return " · ".join(self.pair) if self.pair else self.question
 
 
 def item_as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
     wording = word(study.question, item.fields, is_swapped=is_swapped)
     pictures: dict[str, object] = {"sha256": item.image_id}
+    blocks = filled(study.blocks, item.fields, is_swapped=is_swapped)
     return AsShown(
         uuid=item.uuid,
         item_id=item.item_id,
         question=str(wording),
-        pair=wording.pair,
+        pair=() if blocks else wording.pair,
+        stimulus=tuple("\n".join(block.words()) for block in blocks),
         picture=reverse("annotation:picture", kwargs=pictures) if item.image_id else "",
         small_picture=reverse("annotation:small-picture", kwargs=pictures) if item.image_id else "",
         alternative=str(item.fields.get("alternative_text", "")),
@@ -282,3 +294,20 @@ def _answer_marks(judgment: Judgment, *, counts: bool) -> tuple[str, ...]:
         "" if counts or item.kind in OUTSIDE_RESULTS else "doesn't count",
     )
     return tuple(filter(None, marks))
+
+
+def notes_by_person(study: Study) -> dict[int, str]:
+    """By the participation's key, in words; of nobody who said nothing."""
+    if not study.is_at_expert_pace:
+        return {}
+    theirs = Note.objects.filter(assigned_item__participation__study=study).order_by()
+    counts = theirs.values_list("assigned_item__participation").annotate(
+        flagged=Count("pk", filter=Q(is_flagged=True)),
+        commented=Count("pk", filter=~Q(comment="")),
+        skipped=Count("pk", filter=is_skipped()),
+    )
+    names = ("flagged", "commented on", "skipped")
+    return {
+        person: ", ".join(f"{count} {name}" for count, name in zip(numbers, names, strict=True) if count)
+        for person, *numbers in counts
+    }

@@ -11,7 +11,6 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -23,14 +22,12 @@ from agreement.figures.of_workers import draw_worker_rows
 from agreement.figures.robustness import draw_workers_influence
 from agreement.kinds.statistics import statistics_of
 from annotation.accounts.permissions import Right
-from annotation.models import Note, Participation, Study
-from annotation.models.note import is_skipped
+from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_asked, study_page
-from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age
+from annotation.pages.lists import Heading, PageBounds, Sorting, answers_of, figures_and_age, notes_by_person
 from annotation.pages.people_signs import (
     SHOWN_SIGNS,
     PersonSigns,
-    is_flagged,
     signs_context,
     signs_of_everybody,
     signs_of_person,
@@ -153,23 +150,6 @@ def people_of(study: Study, figures: Figures | None) -> People:
     return People(rows, excluded, texts, columns, suspects, signs, notes_by_person(study))
 
 
-def notes_by_person(study: Study) -> dict[int, str]:
-    """By the participation's key, in words; of nobody who said nothing."""
-    if not study.is_at_expert_pace:
-        return {}
-    theirs = Note.objects.filter(assigned_item__participation__study=study).order_by()
-    counts = theirs.values_list("assigned_item__participation").annotate(
-        flagged=Count("pk", filter=Q(is_flagged=True)),
-        commented=Count("pk", filter=~Q(comment="")),
-        skipped=Count("pk", filter=is_skipped()),
-    )
-    names = ("flagged", "commented on", "skipped")
-    return {
-        person: ", ".join(f"{count} {name}" for count, name in zip(numbers, names, strict=True) if count)
-        for person, *numbers in counts
-    }
-
-
 def _minutes(time: dt.timedelta | None) -> float:
     """Simulated and imported people take no time that says anything."""
     return np.nan if time is None or time < LEAST_TIME else time.total_seconds() / 60
@@ -215,7 +195,7 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
         case "suspects":
             shown = np.array([row.pk in people.suspects for row in people.rows], dtype=np.bool_)
         case "signs":
-            shown = np.array([is_flagged(people.signs.get(row.pk)) for row in people.rows], dtype=np.bool_)
+            shown = np.array([row.pk in people.signs and people.signs[row.pk].is_flagged for row in people.rows])
         case _ if show in Participation.Status.values:
             shown = people.texts["status"] == show
         case _:

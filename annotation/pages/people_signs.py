@@ -40,6 +40,10 @@ class PersonSigns:
     results: Sequence[AuthenticityResult] = ()
 
     @property
+    def is_flagged(self) -> bool:
+        return bool(self.flags or self.low)
+
+    @property
     def low(self) -> Sequence[AuthenticityResult]:
         return [row for row in self.results if row.result != AuthenticityResult.Result.HIGH]
 
@@ -76,16 +80,12 @@ def _signs(name: str, sums: Mapping[str, int] | None, results: Sequence[Authenti
     return PersonSigns(name, flags_of(sums), counts, results)
 
 
-def is_flagged(signs: PersonSigns | None) -> bool:
-    return signs is not None and bool(signs.flags or signs.low)
-
-
 def signs_context(study: Study, signs: Mapping[int, PersonSigns]) -> dict[str, object]:
     """What the list of people says of signs: nothing in a study that counts none, has none, and isn't on Prolific."""
     return {
         "shows_signs": bool(signs) or study.counts_signs or study.platform == PROLIFIC,
         "signs": signs,
-        "flagged": [each for each in signs.values() if is_flagged(each)],
+        "flagged": [each for each in signs.values() if each.is_flagged],
         "has_signs": any(each.counts for each in signs.values()),
         "has_results": any(each.results for each in signs.values()),
         "all_signs": SHOWN_SIGNS,

@@ -72,7 +72,8 @@ class BlocksWidget(Widget):
     template_name = "admin/touchstone/blocks.html"
     use_fieldset = True
 
-    def id_for_label(self, id_: str) -> str:  # noqa: ARG002  it has many fields
+    def id_for_label(self, *_id: str) -> str:
+        """None: it has many fields."""
         return ""
 
     def value_from_datadict(self, data: Mapping[str, Any], files: object, name: str) -> object:  # noqa: ARG002

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from annotation.models import Judgment, Study
 from tests import tiny_media as tiny

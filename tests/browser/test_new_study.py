@@ -65,7 +65,7 @@ def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
     click = Clicks()
     click(page.get_by_role("link", name="New study", exact=True))
     click(page.get_by_role("link", name="Slider", exact=True))
-    page.get_by_label("Title").fill("How close are these birds?")
+    page.locator("#id_title").fill("How close are these birds?")
     page.locator("#id_question").fill("How similar are {left} and {right}?")
     click(page.get_by_role("button", name="Save", exact=True))
     page.get_by_label("Items", exact=True).fill("robin, penguin\nrobin, wren\nostrich, penguin")
@@ -85,7 +85,7 @@ def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
 def test_items_pasted_before_the_script_is_there_are_looked_at(page: Page) -> None:
     log_in(page, a_researcher().username)
     page.goto(f"{reverse('admin:annotation_study_add')}?kind=slider")
-    page.get_by_label("Title").fill("Birds")
+    page.locator("#id_title").fill("Birds")
     page.locator("#id_question").fill("How similar are {left} and {right}?")
     held: list[Route] = []
     page.route("**/items*.js", lambda route: held.append(route))  # noqa: PLW0108  playwright marks what it calls
@@ -115,14 +115,14 @@ def test_error_opens_the_section_that_has_it_and_its_link_leads_to_the_field(pag
     assert study.owner is not None
     log_in(page, study.owner.username)
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
-    page.get_by_label("Title").fill("Kept")
+    page.locator("#id_title").fill("Kept")
     page.get_by_role("button", name="People and pay").click()
     page.get_by_label("Pay", exact=True).fill("1.20")
     page.get_by_role("button", name="Question").click()
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("heading", name="Not saved yet").wait_for()
     expect(page.get_by_label("Currency")).to_be_visible()
-    expect(page.get_by_label("Title")).to_have_value("Kept")
+    expect(page.locator("#id_title")).to_have_value("Kept")
     page.get_by_role("button", name="Question").click()
     page.locator(".t-refusal a").click()
     expect(page.get_by_label("Currency")).to_be_focused()
@@ -247,7 +247,7 @@ def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page)
     assert not Judgment.objects.exists()
     assert not AssignedItem.objects.exists()
     page.get_by_role("link", name="Setup", exact=True).click()
-    page.get_by_label("Title").wait_for()
+    page.locator("#id_title").wait_for()
 
 
 def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: Page) -> None:

@@ -53,7 +53,8 @@ def a_desk(browser: Browser, live_server: Any, **changes: Any) -> Page:
 def box_of(page: Page, selector: str) -> dict[str, float]:
     box = page.locator(selector).first.bounding_box()
     assert box is not None
-    return {**box, "right": box["x"] + box["width"], "bottom": box["y"] + box["height"]}
+    x, y, width, height = box["x"], box["y"], box["width"], box["height"]
+    return {"x": x, "y": y, "width": width, "height": height, "right": x + width, "bottom": y + height}
 
 
 def is_whole_in_view(page: Page, selector: str) -> bool:

@@ -1,7 +1,7 @@
 """The pages of questions, as forms or one answer at a time from their script; and by when they are to be finished."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TypeAlias
@@ -22,14 +22,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from agreement.kinds.answers import Fields
 from annotation.answering.kinds.form import LONGEST_MS, SKIP, BadAnswer, last_value
-from annotation.answering.notes import NOTE, reasons
+from annotation.answering.notes import NOTE, reasons, save_note, save_sent
 from annotation.answering.practice import feedback_on_saved
 from annotation.answering.saving_answers import (
     AssignmentClosed,
     NoSuchItem,
     is_out_of_time,
-    save_answer,
-    save_note,
 )
 from annotation.answering.several_questions import BadAnswers, questions_asked
 from annotation.answering.views.access import Problem, Visit, assignment_page
@@ -105,6 +103,7 @@ class Deadline:
 
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
+LONGEST_AHEAD = 400_000  # characters of stimuli, in each direction: what a phone loads in a few seconds
 Problems: TypeAlias = dict[int | str, BadAnswer]  # by the position of the item, or of one of its several questions
 # What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
 MODULES = (
@@ -168,7 +167,8 @@ def _store_item_of_form(request: HttpRequest, visit: Visit, item: ShownItem) -> 
             save_note(assignment_uuid=link[0], token_version=link[1], fields=fields)
         if item.is_answered and (item.is_final or is_as_sent):
             return {}
-        save_answer(assignment_uuid=link[0], token_version=link[1], fields=fields)
+        answer = {name: values for name, values in fields.items() if name != NOTE}
+        save_sent(assignment_uuid=link[0], token_version=link[1], fields=answer)
     except BadAnswers as error:
         return {f"{item.position}-q{number}": problem for number, problem in error.problems.items()}
     except BadAnswer as problem:
@@ -214,7 +214,7 @@ def _question_page(
         "study": visit.study,
         # What could not be taken is shown as it was typed: nobody writes a text twice.
         "page": page_as_sent(page, request.POST, problems.keys()),
-        "others": [other for other in pages if 0 < abs(other.number - number) <= PAGES_AHEAD],
+        "others": [*travelling(pages[: number - 1][::-1]), *travelling(pages[number:])],
         "pages": len(pages),
         "problems": problems,
         "first_problem": _position_to_focus(page, problems),
@@ -244,8 +244,18 @@ def more_pages(request: HttpRequest, visit: Visit, first: int) -> HttpResponse:
     return pages_from(request, visit.study, pages, first, visit.assignment_address("resume"))
 
 
+def travelling(pages: Sequence[Page]) -> Iterator[Page]:
+    """The first of them, as many as travel with the page before them; at least one."""
+    length = 0
+    for count, page in enumerate(pages[:PAGES_AHEAD]):
+        length += sum(len(item.stimulus.words) for item in page.items)
+        if count and length > LONGEST_AHEAD:
+            return
+        yield page
+
+
 def pages_from(request: HttpRequest, study: Study, pages: Sequence[Page], first: int, base: str) -> HttpResponse:
-    others = pages[max(first, 1) - 1 :][:PAGES_AHEAD]
+    others = list(travelling(pages[max(first, 1) - 1 :]))
     context = {"study": study, "others": others, "problems": {}, "base": base}
     return render(request, "annotation/more_pages.html", {**context, "now_ms": int(timezone.now().timestamp() * 1000)})
 
@@ -319,7 +329,6 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     try:
         link = read_token(Purpose.ASSIGNMENT, token)
         fields = dict(request.POST.lists())
-        save_sent = save_note if NOTE in fields else save_answer
         save_sent(assignment_uuid=link.uuid, token_version=link.version, fields=fields)
         feedback = feedback_on_saved(assignment_uuid=link.uuid, fields=fields)
     except BadAnswer as error:

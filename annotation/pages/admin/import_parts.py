@@ -27,6 +27,8 @@ from annotation.studies.uploading_in_parts import (
     stored_parts,
 )
 
+NO_LIST = "The list of files can't be read: reload the page."
+
 
 class Coming(Form):
     name = CharField(max_length=LONGEST_NAME, strip=False)
@@ -37,11 +39,13 @@ class Coming(Form):
 def _begin_parts(request: HttpRequest, study: Study) -> dict[str, object]:
     try:
         sent = json.loads(request.body)
-        forms = [Coming(each) for each in sent[: MOST_FILES + 1]]
-    except (ValueError, TypeError, AttributeError) as error:
-        raise Refused("The list of files can't be read: reload the page.") from error
+    except ValueError as error:
+        raise Refused(NO_LIST) from error
+    if not isinstance(sent, list) or not all(isinstance(each, dict) for each in sent):
+        raise Refused(NO_LIST)
+    forms = [Coming(each) for each in sent[: MOST_FILES + 1]]
     if not all(form.is_valid() for form in forms):
-        raise Refused("The list of files can't be read: reload the page.")
+        raise Refused(NO_LIST)
     upload = begin_parts(study=study, files=[cast("ComingFile", form.cleaned_data) for form in forms])
     return {"stored": stored_parts(upload), "part_bytes": PART_BYTES}
 
@@ -64,6 +68,10 @@ def _drop_parts(request: HttpRequest, study: Study) -> dict[str, object]:  # noq
     return {}
 
 
+def _unknown(request: HttpRequest, study: Study) -> dict[str, object]:  # noqa: ARG001
+    raise Refused("The page asked for something else than an upload: reload it.")
+
+
 OF_PARTS: dict[str, Callable[[HttpRequest, Study], dict[str, object]]] = {
     "begin": _begin_parts,
     "part": _store_part,
@@ -75,10 +83,8 @@ OF_PARTS: dict[str, Callable[[HttpRequest, Study], dict[str, object]]] = {
 @require_POST
 def import_parts(request: HttpRequest, pk: int) -> JsonResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    wish = OF_PARTS.get(request.GET.get("do", ""))
+    wish = OF_PARTS.get(request.GET.get("do", ""), _unknown)
     try:
-        if wish is None:
-            raise Refused("The page asked for something else than an upload: reload it.")
         return JsonResponse(wish(request, study))
     except Refused as refusal:
         return JsonResponse({"reasons": list(refusal.words(PAGE))}, status=422)

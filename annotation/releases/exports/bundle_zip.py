@@ -37,7 +37,7 @@ from agreement.scoring.answer_mapping.mapping_table import FOLDER as MAPPINGS
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from agreement.stimuli.blocks import as_plain
 from agreement.typed_json import JsonObject
-from annotation.models import Blob
+from annotation.models import Blob, ItemMedium, Study
 from annotation.releases.actions.adjudicating import adjudications_of, adjudications_table
 from annotation.releases.actions.scoring_probes import SUFFIXES, probes_of
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
@@ -236,7 +236,33 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
 def _stimulus(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
     if release.study.stimulus:
         shown: JsonObject = {"question": release.study.question, "stimulus": as_plain(release.study.blocks)}
+        if media := [*_media(release.study)]:
+            shown["media"] = media
         yield "stimulus.json", [json_bytes(shown)]
+
+
+def _media(study: Study) -> Iterator[JsonObject]:
+    """Which file each item showed, by its hash: the files themselves may be large, and not ours to give on."""
+    named = ItemMedium.objects.filter(item__study=study).order_by("item__position", "column")
+    names = (
+        "item__item_id",
+        "column",
+        "blob",
+        "blob__content_type",
+        "blob__width",
+        "blob__height",
+        "blob__duration_ms",
+    )
+    for item_id, column, sha256, content_type, width, height, duration_ms in named.values_list(*names):
+        yield {
+            "item_id": item_id,
+            "column": column,
+            "sha256": sha256,
+            "content_type": content_type,
+            "width": width,
+            "height": height,
+            "duration_ms": duration_ms,
+        }
 
 
 def _record(release: GoldRelease, contents: Contents) -> BundleRecord:

@@ -82,7 +82,7 @@ def test_flags_stand_on_the_list_and_on_the_persons_page_with_their_numbers() ->
     for sign in SIGNS:
         if sign.flagged_from is not None:
             assert sign.innocent in one
-    assert f"<strong>clicks without movement</strong> ({number})" in one
+    assert f"<strong>Clicks without movement</strong>: {number}" in one
     assert "Worth a look" not in other
     assert "Signs that a person answered" in other
 

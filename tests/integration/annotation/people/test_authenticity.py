@@ -193,7 +193,7 @@ def test_the_page_imports_shows_and_exports(tmp_path: Path) -> None:
     with a_file(tmp_path, "s1,p1,APPROVED,High,Low").open("rb") as stream:
         page = client.post(address, {"file": stream}, follow=True).content.decode()
     assert "2 results were imported." in page
-    assert "a program: low" in page
+    assert "Prolific's check of automation: low" in page.replace("&#x27;", "'")
     one = client.get(reverse("agreement:person", args=[study.uuid, person.pseudonym])).content.decode()
     assert "no ground for withholding pay or rejecting work" in one
 

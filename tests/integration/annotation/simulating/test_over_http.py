@@ -24,6 +24,7 @@ def a_study_of(kind: str, platform: str) -> Study:
         judgments_per_item=3,
         platform=platform,
         items_per_page=2,
+        pace="expert" if kind == "choice" else "calm",  # which simulated people ignore
     )
     for position, value in enumerate(("false", "true"), start=1):
         study.labels.create(value=value, display_text=value.title(), position=position)

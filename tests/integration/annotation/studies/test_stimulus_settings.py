@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from agreement.stimuli.blocks import as_plain
-from annotation.media.pictures import pictures_of
+from annotation.media.taking import media_from
 from annotation.models import Study, User
 from annotation.studies import presets
 from annotation.studies.item_files import ItemsOfFile, read_items
@@ -48,7 +48,7 @@ def a_draft(*blocks: dict[str, object], **changes: Any) -> tuple[Study, User]:
 def items_of(tmp_path: Path, study: Study, text: str) -> ItemsOfFile:
     file = tmp_path / "items.csv"
     file.write_text(text)
-    with pictures_of(lambda _name: None) as pictures:
+    with media_from(lambda _name: None) as pictures:
         return read_items(file, study, pictures)
 
 
@@ -71,7 +71,7 @@ def test_items_without_a_column_of_the_stimulus_are_refused(tmp_path: Path) -> N
 def test_columns_that_nothing_shows_are_told(tmp_path: Path) -> None:
     study, _owner = a_draft(PREMISE)
     items = items_of(tmp_path, study, "item_id,premise,colour\na,It rains.,red\n")
-    with pictures_of(lambda _name: None) as pictures:
+    with media_from(lambda _name: None) as pictures:
         (told,) = unused_in_import(items, study, pictures)
     assert told.startswith("Columns that no question and no block shows: colour.")
 
@@ -120,7 +120,7 @@ def test_the_form_adds_moves_and_removes_blocks_without_script() -> None:
     study, owner = a_draft()
     client = signed_in(owner)
     address = reverse("admin:annotation_study_change", args=[study.pk])
-    rows = [
+    rows: list[dict[str, object]] = [
         {"block": "text", "title": "Premise", "text": "{premise}\r\nmore", "place": 1},
         {"block": "image", "field": "a", "place": 2},
         {"block": "image", "field": "b", "beside": 1, "place": 3},
@@ -131,7 +131,7 @@ def test_the_form_adds_moves_and_removes_blocks_without_script() -> None:
     study.refresh_from_db()
     assert as_plain(study.blocks) == [{**PREMISE, "text": "{premise}\nmore"}, ROW]
     assert study.audit_entries.latest("pk").detail["fields"] == ["stimulus"]
-    moved = [{**rows[0], "place": 3}, rows[1], {**rows[2], "beside": ""}, {**rows[3]}]
+    moved: list[dict[str, object]] = [{**rows[0], "place": 3}, rows[1], {**rows[2], "beside": ""}, {**rows[3]}]
     client.post(address, {**form_data(client, study, stimulus=None), **blocks_sent(moved)})
     study.refresh_from_db()
     assert [block.field or block.title for block in study.blocks] == ["a", "b", "Premise"]

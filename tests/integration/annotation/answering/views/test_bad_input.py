@@ -164,7 +164,7 @@ def test_full_study_says_so(client: Client) -> None:
     assert "lab@example.org" in response.text
     assert "Things" in response.text
     assert "saved" not in response.text, "nothing was begun that could be lost"
-    assert "closed or has enough participants" in response.text
+    assert "This study has all the participants it needs." in response.text
 
 
 @pytest.mark.parametrize(

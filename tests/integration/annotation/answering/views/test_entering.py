@@ -152,21 +152,31 @@ def test_wrong_session_says_nothing_of_who_took_part() -> None:
     assert here(told[1]).endswith("/consent/")
 
 
-def test_refusals_of_unproven_people_have_one_wording_and_no_code() -> None:
+def test_refusals_of_unproven_people_tell_nobody_who_took_part() -> None:
     before, paused = a_study_of("slider"), a_study_of("slider")
     come_in(Client(), before, person="5f1d")
     shuts_out = a_study_of("slider")
-    shuts_out.shuts_out.add(before)
     full = a_study_of("slider", capacity=0)
+    for study in (shuts_out, full, paused):
+        study.shuts_out.add(before)
     often = a_study_of("slider", unverified_per_hour=0)
     Study.objects.filter(pk=paused.pk).update(status=Study.Status.PAUSED)
 
-    told = [come_in(Client(), study, person="5f1d") for study in (shuts_out, full, often, paused)]
-
-    assert {response.status_code for response in told} == {403}
-    (page,) = {response.text for response in told}
-    assert "cc=" not in page
-    assert "DONE123" not in page
+    # What is so for everybody is said, in the same words to whoever took part before and to whoever didn't.
+    for study, reason in (
+        (full, "has all the participants it needs"),
+        (often, "your network"),
+        (paused, "is paused at the moment"),
+    ):
+        known, unknown = (come_in(Client(), study, person=person) for person in ("5f1d", "77aa"))
+        assert (known.status_code, known.text) == (unknown.status_code, unknown.text) == (403, known.text)
+        assert reason in known.text
+    refused = come_in(Client(), shuts_out, person="5f1d")
+    assert refused.status_code == 403
+    assert "Perhaps you have already taken part in it, or in a related one" in refused.text
+    for page in (known.text, refused.text):
+        assert "cc=" not in page
+        assert "DONE123" not in page
 
 
 def test_own_link_leads_to_its_own_ending(client: Client) -> None:

@@ -75,8 +75,8 @@ def test_hostile_content_stays_text_in_every_block(client: Client) -> None:
     assert not {"script", "img", "i", "iframe"} & {tag for tag, _attributes in tags.tags}
     assert not [name for _tag, attributes in tags.tags for name in attributes if name.startswith("on")]
     assert [attributes["href"] for tag, attributes in tags.tags if tag == "a"] == ["#i1"]  # past the stimulus
-    assert tags.text.count("<script>alert(1)</script>") == 11
-    assert tags.text.count("*c* `d`") == 11
+    assert tags.text.count("<script>alert(1)</script>") == 14
+    assert tags.text.count("*c* `d`") == 14
 
 
 def test_a_cell_that_is_no_chat_is_shown_as_it_stands(client: Client) -> None:
@@ -158,3 +158,12 @@ def test_simulated_people_tell_items_apart_by_what_their_blocks_show(client: Cli
     assert len({question.shown for question in page.questions}) == 2
     assert simulate(study=study, workers=1, seed=1).answers == 2
     assert a_person(study).study_id == study.pk
+
+
+def test_pages_that_travel_ahead_are_not_too_long_together(client: Client) -> None:
+    blocks: list[dict[str, object]] = [{"block": "text", "text": "{text}"}]
+    page = client.get(begin(client, a_study_with(blocks, {"text": "word " * 20_000}, items=10))).text
+    assert page.count("data-page=") == 4
+    assert len(page) < 1_000_000
+    short = client.get(begin(client, a_study_with(blocks, {"text": "word"}, items=10))).text
+    assert short.count("data-page=") == 9
