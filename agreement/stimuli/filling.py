@@ -179,6 +179,9 @@ def _array(cell: str, noun: str, most: int) -> list[Json]:
     try:
         # Numbers stay as they were written.
         value: Json = json.loads(cell, parse_float=str, parse_int=str, parse_constant=str)
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:  # no page could be sent with it
+        raise Refused("has half of a character: \\ud800 to \\udfff stand in pairs") from error
     except (ValueError, RecursionError) as error:
         where = f" (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else ""
         raise Refused(f"is no JSON{where}") from error

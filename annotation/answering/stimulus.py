@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from agreement.stimuli.blocks import MEDIA, Block
 from agreement.stimuli.filling import FilledBlock, filled
-from annotation.answering.formatting import escape_markdown, text_as_html
+from annotation.answering.formatting import template_as_html
 from annotation.answering.media import Shown, ShownMedium
 from annotation.models import Item, Study
 
@@ -73,8 +73,7 @@ def _shown(block: FilledBlock, study: Study, media: Shown) -> ShownBlock:
     if block.kind == "row":
         return ShownBlock(block, blocks=tuple(_shown(each, study, media) for each in block.blocks))
     if block.kind == "markdown":
-        text = "".join(escape_markdown(part.text) if part.is_field else part.text for part in block.parts)
-        return ShownBlock(block, html=text_as_html(text, study))
+        return ShownBlock(block, html=template_as_html(block.parts, study))
     if block.kind in MEDIA and block.column in media:
         return ShownBlock(block, medium=_medium(block, media[block.column]))
     return ShownBlock(block)

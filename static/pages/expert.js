@@ -165,6 +165,7 @@ function setLine(digit) {
   if (!question?.lines.length || activeElement.closest("[data-sure]")) return false;
   const line = question.lines.find((one) => one.range === activeElement) ?? question.lines.find((one) => !one.isAnswered)
     ?? question.lines.at(-1);
+  if (line.range.closest("[inert], :disabled")) return true; // its media are not there yet
   const isSecond = typed.line === line && typed.digit > 0 && performance.now() - typed.at < DIGITS_MS;
   const percent = isSecond ? typed.digit * 10 + digit : (digit || 10) * 10;
   typed = { line, digit: isSecond ? 0 : digit, at: performance.now() };

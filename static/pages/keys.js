@@ -39,9 +39,12 @@ export function listenForNumbers(root, { isHeld, isOpen }) {
   });
 }
 
-// To how sure they are, where that is asked, or to the next question that is open: it may have come with the answer.
+// To the next item that is open, from one that is answered; at expert pace also within an item, to how sure they are and to
+// the question that came with the answer.
 function goOn(root, question, isOpen) {
   if (!question.isConnected) return; // at expert pace another page is shown by now
+  const isExpert = root.querySelector("[data-expert]") !== null;
+  if (!isExpert && questionsOn(root).some((one) => isOpen(one) && one.closest("[data-item]") === question.closest("[data-item]"))) return;
   const unsure = isOpen(question) && question.querySelector("[data-sure] input");
   if (unsure) {
     unsure.focus();

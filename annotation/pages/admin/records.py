@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import cast
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -115,7 +116,8 @@ class NewestRows(Paginator):
 
     @cached_property
     def count(self) -> int:
-        return self.object_list.order_by()[:MOST_LISTED].count()
+        rows = cast("QuerySet[Judgment]", self.object_list)
+        return rows.order_by()[:MOST_LISTED].count()
 
     @property
     def is_cut(self) -> bool:

@@ -193,7 +193,7 @@ def test_a_bundle_says_what_people_were_shown(client: Client, tmp_path: Path) ->
 
     owner = a_researcher()
     study = a_study_of(
-        "choice",
+        "slider",
         items=[{"item_id": f"i{number}", "fields": {"premise": "It rains."}} for number in range(3)],
         stimulus={"version": 1, "blocks": [PREMISE]},
         question="Is it so?",
@@ -202,7 +202,7 @@ def test_a_bundle_says_what_people_were_shown(client: Client, tmp_path: Path) ->
     for _person in range(3):
         address = begin(client, study)
         for position in (1, 2, 3):
-            save(client, address, position, label="red")
+            save(client, address, position, number="50")
     release = clean_and_release(study=study, replicates=20, by=owner)
     file = tmp_path / "bundle.zip"
     file.write_bytes(b"".join(bundle(release)))
