@@ -29,8 +29,8 @@ OURS = tuple(f"{place.ROOT}/{folder}/" for folder in ("agreement", "annotation",
 # since an item has several questions and labels of its own; seven more to a score since models' files have many shapes;
 # three more since a report has a verdict, one since pages show whose site it is, one since downloads have a module of
 # their own, four since what people look at is made of blocks and files may have columns for bots, one more to a score
-# since breakdowns of scores stand with their drawing.
-MOST_TO_GOLD, MOST_TO_SCORE = 155, 195
+# since breakdowns of scores stand with their drawing, one since items show sounds, videos and several pictures.
+MOST_TO_GOLD, MOST_TO_SCORE = 156, 196
 STEP = re.compile(r"^## \d\. (.+?)\n(.*?)(?=^## )", re.MULTILINE | re.DOTALL)
 FILE_OF_A_ROW = re.compile(r"^\| `([\w/]+\.py)` \|", re.MULTILINE)
 CODES: dict[str, Any] = {
