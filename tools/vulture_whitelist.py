@@ -376,6 +376,17 @@ _.judgments_done  # variable
 _.judgments_in_progress  # variable
 _.judgments_wanted  # variable
 
+# Columns of signs and of authenticity results, which their tables are read and written by as texts.
+_.copied_and_left  # variable
+_.hidden_ms  # variable
+_.imported_at  # variable
+_.long_pastes  # variable
+_.MIXED  # variable
+_.pasted_characters  # variable
+_.unmoved_clicks  # variable
+_.untrusted_events  # variable
+_.webdriver  # variable
+
 # Presets name it by what studies/plugin.py says.
 _.drawn_scenes  # function
 
