@@ -67,7 +67,7 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
             *SHOWN,
             *OF_QUESTIONS,
         },
-        "workers": {*workers_table(cleaning, screened), "dawid_skene_accuracy", "mace_accuracy"},
+        "workers": {*workers_table(cleaning, screened, {}), "dawid_skene_accuracy", "mace_accuracy"},
         "screening": {"z_{index}", *(name for name in screening_table(screened) if not name.startswith("z_"))},
         "participants": {*FIXED, "comment", "could_not_see"}
         | set(published_participants(study, {}).content.decode().strip().split(",")),
