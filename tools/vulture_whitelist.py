@@ -303,29 +303,33 @@ _.uniform_clickers_kept  # variable
 _.workers_unchecked  # variable
 
 # Templates read these.
-_.is_beginning  # variable
-_.lacks_ids  # property
-_.is_folded  # property
-_.use  # variable
-_.use_required_attribute  # variable
-_.label_from_instance  # method
 _.answered_share  # property
 _.asks_about_doubles  # variable
 _.blocking  # property
 _.can_be_added  # property
 _.can_be_curve  # variable
 _.claimed_twice  # variable
+_.confidences  # property
 _.current_sentence  # property
 _.doubles  # variable
 _.drawn_at  # variable
 _.even_steps  # variable
 _.field_id  # variable
 _.finished_when_waived  # variable
+_.innocent  # variable
 _.instructions_address  # property
 _.is_adjudicated  # variable
+_.is_beginning  # variable
 _.is_by_hand  # variable
+_.is_cut  # property
 _.is_field  # variable
+_.is_folded  # property
+_.is_older  # property
 _.is_one_moment  # property
+_.is_unknown  # property
+_.is_weakest  # variable
+_.label_from_instance  # method
+_.lacks_ids  # property
 _.link_words  # variable
 _.longest_line  # variable
 _.looks_at_others  # variable
@@ -336,19 +340,20 @@ _.next_address  # property
 _.not_applicable  # variable
 _.only_by_this  # variable
 _.other_majority  # variable
-_.confidences  # property
-_.is_unknown  # property
+_.other_question  # variable
 _.own_scripts  # property
 _.own_styles  # property
 _.previous  # property
 _.remembered_as  # property
 _.report_job  # variable
+_.scale_in_words  # method
+_.share_of  # variable
 _.taken_share  # property
 _.to_decide_excluded  # variable
 _.undefined_agreement  # property
 _.undefined_ceilings  # property
-_.is_older  # property
-_.is_weakest  # variable
+_.use  # variable
+_.use_required_attribute  # variable
 _.what_now  # variable
 _.without_influential  # variable
 
@@ -375,6 +380,17 @@ _.is_repeat  # variable
 _.judgments_done  # variable
 _.judgments_in_progress  # variable
 _.judgments_wanted  # variable
+
+# Columns of signs and of authenticity results, which their tables are read and written by as texts.
+_.copied_and_left  # variable
+_.hidden_ms  # variable
+_.imported_at  # variable
+_.long_pastes  # variable
+_.MIXED  # variable
+_.pasted_characters  # variable
+_.unmoved_clicks  # variable
+_.untrusted_events  # variable
+_.webdriver  # variable
 
 # Presets name it by what studies/plugin.py says.
 _.drawn_scenes  # function

@@ -71,7 +71,7 @@ class NothingKept(Refused):
     @property
     def workers(self) -> pd.DataFrame:
         """A row per worker: who failed what."""
-        return workers_frame(self.cleaning, self.screened)
+        return workers_frame(self.cleaning, self.screened, {})
 
     @property
     def screened(self) -> Undefined:

@@ -125,7 +125,7 @@ def write_without_gold(nothing_kept: NothingKept, out: Path, beside: ExtraFiles 
     """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
     files: dict[str, Iterable[bytes]] = {
         "judgments.csv": csv_chunks(judgments_table(nothing_kept.cleaning)),
-        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened)),
+        "workers.csv": csv_chunks(workers_table(nothing_kept.cleaning, nothing_kept.screened, {})),
         "report.json": [report_bytes(nothing_kept.report)],
         **{name: [content] for name, content in beside.without_gold(nothing_kept).items()},
     }

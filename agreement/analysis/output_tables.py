@@ -17,8 +17,9 @@ from ..files.cell_texts import join_bars
 from ..files.numbers import number_column
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
-from ..gold.annotator_models import NO_MODELS, Consensus
-from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns
+from ..gold.annotator_models import Consensus, consensus_of
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd, answer_columns, sample_of
+from ..kinds.statistics import statistics_of
 from ..screening.evidence import DECIMALS, kinds_of
 from ..screening.screen import Screened, screen
 
@@ -60,7 +61,7 @@ def judgments_table(cleaning: Cleaning) -> Table:
 
 
 def workers_table(
-    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus] = NO_MODELS
+    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus]
 ) -> Table:
     """workers.csv: what each worker did, whether the worker is kept, and the evidence; with what was screened also
     what speaks against them, and with the models of `annotators` of kept judgments how often each is right.
@@ -139,6 +140,13 @@ def screening_table(screened: Screened) -> Table:
     return {name: column.take(judged) for name, column in table.items()}
 
 
+def annotators_of(cleaning: Cleaning) -> Mapping[str, Consensus]:
+    """The models that stand beside the majority, of the kept judgments; as an analysis makes them."""
+    crowd, kept = cleaning.crowd, sample_of(cleaning.crowd, cleaning.kept_targets)
+    models = statistics_of(crowd.kind).annotator_models
+    return consensus_of(models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+
+
 def _estimated_accuracies(n_workers: int, annotators: Mapping[str, Consensus]) -> Table:
     """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
     accuracies = {f"{name}_accuracy": np.full(n_workers, np.nan) for name in annotators}
@@ -182,7 +190,7 @@ YES_OR_NO = ("kept", "unchecked")
 
 
 def workers_frame(
-    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus] = NO_MODELS
+    cleaning: Cleaning, screened: Screened | Undefined | None, annotators: Mapping[str, Consensus]
 ) -> pd.DataFrame:
     """workers.csv."""
     return _typed_frame(workers_table(cleaning, screened, annotators))

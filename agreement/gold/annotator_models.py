@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -268,7 +267,6 @@ def _shares(counts: Floats, votes: Votes) -> Floats:
 # What stands beside the majority: the two models that weigh workers, for questions with one label an answer.
 
 Models: TypeAlias = Mapping[str, Callable[[Ints, Ints, Ints, int, int], Consensus]]
-NO_MODELS: Mapping[str, Consensus] = MappingProxyType({})
 MODELS: Models = dict(zip(ANNOTATOR_MODELS, (dawid_skene, mace), strict=True))
 
 

@@ -76,8 +76,8 @@ _FILES: Mapping[str, tuple[Meaning, ...]] = {
         Meaning("confidence", "how sure the person was of the answer", "whole number", values="1 to 5"),
         Meaning(
             "media_use",
-            "by the column of each sound, video or picture, how often it was started and how often played to its end, and"
-            " whether the person did not perceive it (not_perceived); as JSON",
+            "by the column of each sound, video or picture, how often it was started and how often played to its end,"
+            " and whether the person did not perceive it (not_perceived); as JSON",
         ),
         Meaning("no_answer", "why there is no answer", values="dont-know, not-asked or left-empty"),
         Meaning("question", "the name of the question, where the study has several"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agreement.analysis.output_folder import json_bytes
-from agreement.analysis.output_tables import items_table, judgments_table, workers_table
+from agreement.analysis.output_tables import annotators_of, items_table, judgments_table, workers_table
 from agreement.cleaning.check_items import Checks, misfits
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.files.cell_texts import join_bars
@@ -202,7 +202,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     yield RECORD, [_record(release, contents).as_json()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
-    yield "workers.csv", csv_chunks(workers_table(cleaning, contents.screened))
+    yield "workers.csv", csv_chunks(workers_table(cleaning, contents.screened, annotators_of(cleaning)))
     if contents.people is not None:
         yield "participants.csv", contents.people
     yield "report.json", [contents.report_json]

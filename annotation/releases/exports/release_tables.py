@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.output_tables import screened_of, workers_table
+from agreement.analysis.output_tables import annotators_of, screened_of, workers_table
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
@@ -133,7 +133,7 @@ def csv_line(cells: list[str]) -> bytes:
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
     cleaning = cleaning_of(source)
-    return table_bytes(source, workers_table(cleaning, screened_of(cleaning)), None, form)
+    return table_bytes(source, workers_table(cleaning, screened_of(cleaning), annotators_of(cleaning)), None, form)
 
 
 def key(release: GoldRelease, names: Mapping[str, str], form: Form = CSV) -> Iterator[bytes]:

@@ -91,7 +91,7 @@ def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
     page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
     fields = [field for section in page.context["adminform"] for line in section for field in line]
     names = {str(field.field["label"]) for field in fields if field.is_readonly}
-    assert {"Short name", "Scale from", "Text at the high end"} <= names
+    assert {"Short name", "Scale", "Text at the high end"} <= names
     assert "Slug" not in names
 
 

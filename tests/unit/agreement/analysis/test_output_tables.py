@@ -63,7 +63,7 @@ def test_choices_of_many_labels_are_told_apart_even_where_their_marks_are_equal(
 def test_workers_without_judgments_are_not_listed() -> None:
     crowd = crowd_of([("v", "a", 1), ("w", "a", 2)])
 
-    table = workers_table(clean(crowd.take(np.array([False, True])), SPATIAL), None)
+    table = workers_table(clean(crowd.take(np.array([False, True])), SPATIAL), None, {})
     assert table["worker_id"].text().tolist() == ["w"]
 
 

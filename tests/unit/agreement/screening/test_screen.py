@@ -95,7 +95,7 @@ def test_the_tables_have_every_worker() -> None:
     screened, cleaning = screened_of(crowd), clean(crowd, load_rules("own-bounds"))
 
     table = {name: column.text().tolist() for name, column in screening_table(screened).items()}
-    workers = {name: column.text().tolist() for name, column in workers_table(cleaning, screened).items()}
+    workers = {name: column.text().tolist() for name, column in workers_table(cleaning, screened, {}).items()}
 
     assert table["worker_id"] == workers["worker_id"] == [f"w{w:02}" for w in range(40)]
     assert table["kinds"] == workers["suspect_of"]
@@ -105,7 +105,7 @@ def test_the_tables_have_every_worker() -> None:
     assert table["irv"][1] == "0"
     assert table["person_total"][1] == ""
     assert set(table["agreement"]) == {""}
-    assert "suspect_of" not in workers_table(cleaning, None)
+    assert "suspect_of" not in workers_table(cleaning, None, {})
 
 
 def test_the_rule_set_excludes_them_and_says_that_it_selects_on_the_outcome() -> None:

@@ -150,6 +150,7 @@ def for_annotators(ours: Study, judged: Study, link: EntryLink) -> dict[str, tup
         "/preview/{}/questions/{}/": (ours.slug, 1),
         "/join/": (link.token,),
         "/picture/": (a_picture().sha256,),
+        "/medium/": (a_picture().sha256,),
         "/institution/": ("0" * 64,),
         "/leaderboard/": (judged.public_leaderboard.token,),
     }

@@ -138,7 +138,7 @@ def test_study_that_closed_meanwhile_gives_no_new_places(client: Client) -> None
     Study.objects.filter(pk=study.pk).update(status=Study.Status.PAUSED)
     refused = client.post(here(response))
     assert refused.status_code == 409
-    assert "not open" in refused.text
+    assert "This study is paused at the moment." in refused.text
 
 
 def test_person_with_several_assignments_goes_from_one_to_the_next(client: Client) -> None:

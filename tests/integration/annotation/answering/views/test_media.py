@@ -20,7 +20,7 @@ from tests.integration.annotation.answering.views.people import begin, save
 
 pytestmark = pytest.mark.django_db
 HEARD = [{"block": "audio", "field": "clip", "transcript": "said", "must_play": True}]
-ITEMS = "item_id,clip,said\na,a.wav,Hello there.\nb,b.wav,\n"
+ITEMS = "item_id,clip,said\na,a.wav,Hello there.\nb,b.wav,Hello again.\n"
 
 
 def a_sound_study(**changes: Any) -> Study:

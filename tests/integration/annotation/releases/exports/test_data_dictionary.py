@@ -11,7 +11,15 @@ from django.core.management import call_command
 from agreement.analysis.output_tables import judgments_table, screened_of, screening_table, workers_table
 from agreement.gold import gold_columns
 from agreement.gold.gold_columns import GoldColumn
-from agreement.judgments.crowd import CONFIDENCE, COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS, SHOWN_ORDER, SHOWN_POSITION
+from agreement.judgments.crowd import (
+    CONFIDENCE,
+    COULD_NOT_SEE,
+    ITEMS_A_PAGE,
+    MEDIA_USE,
+    SERVER_MS,
+    SHOWN_ORDER,
+    SHOWN_POSITION,
+)
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of
@@ -55,10 +63,11 @@ def test_every_column_is_declared_and_every_declared_column_is_there(tmp_path: P
             SERVER_MS,
             ITEMS_A_PAGE,
             COULD_NOT_SEE,
+            MEDIA_USE,
             *SHOWN,
             *OF_QUESTIONS,
         },
-        "workers": {*workers_table(cleaning, screened), "dawid_skene_accuracy", "mace_accuracy"},
+        "workers": {*workers_table(cleaning, screened, {}), "dawid_skene_accuracy", "mace_accuracy"},
         "screening": {"z_{index}", *(name for name in screening_table(screened) if not name.startswith("z_"))},
         "participants": {*FIXED, "comment", "could_not_see"}
         | set(published_participants(study, {}).content.decode().strip().split(",")),
