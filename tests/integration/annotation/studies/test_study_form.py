@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from agreement.kinds.registry import KINDS
 from annotation.models import AuditEntry, Study
@@ -90,7 +91,7 @@ def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
     study, client = an_owned_study()
     page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
     fields = [field for section in page.context["adminform"] for line in section for field in line]
-    names = {str(field.field["label"]) for field in fields if field.is_readonly}
+    names = {capfirst(str(field.field["label"])) for field in fields if field.is_readonly}
     assert {"Short name", "Scale", "Text at the high end"} <= names
     assert "Slug" not in names
 

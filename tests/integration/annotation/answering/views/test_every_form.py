@@ -2,6 +2,7 @@
 
 import copy
 import datetime as dt
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from annotation.accounts.researcher_accounts import create_token
 from annotation.entry.links import make_open_link
 from annotation.models import (
     AccountEntry,
+    Blob,
     ComprehensionQuestion,
     EndQuestion,
     EntryLink,
@@ -98,6 +100,12 @@ class Forms(HTMLParser):
             form.fields.setdefault(name, []).append(has.get("value", ""))
 
 
+def a_sound() -> Blob:
+    content = b"RIFF"
+    sha256 = hashlib.sha256(content).hexdigest()
+    return Blob.objects.create(sha256=sha256, content_type="audio/wav", content=content)
+
+
 @pytest.fixture
 def known() -> dict[str, tuple[object, ...]]:
     """What is really there for each address that has parts. A new address has to be given its own here."""
@@ -148,9 +156,10 @@ def for_annotators(ours: Study, judged: Study, link: EntryLink) -> dict[str, tup
         "/take/": (ours.slug,),
         "/preview/": (ours.slug, "landing"),
         "/preview/{}/questions/{}/": (ours.slug, 1),
+        "/preview/{}/questions/pages/{}/": (ours.slug, 1),
         "/join/": (link.token,),
         "/picture/": (a_picture().sha256,),
-        "/medium/": (a_picture().sha256,),
+        "/medium/": (a_sound().sha256,),
         "/institution/": ("0" * 64,),
         "/leaderboard/": (judged.public_leaderboard.token,),
     }
@@ -265,10 +274,12 @@ def test_every_address_is_known_and_answers_as_it_is_used(
     }
     unusual = {route: status for route, status in answers.items() if status not in {200, 204, 302, 403, 405, 410}}
     # Nothing of ours has an address of its own to be led to; this site's institution has no logo; nobody can be let in
-    # without the platform's ids; this study's answers are no lists of properties, and no report of it is drawn yet.
+    # without the platform's ids; this study's answers are no lists of properties, no report of it is drawn yet, and it
+    # counts no signs.
     assert unusual == {
         "/admin/{}": 404,
         "/admin/r/{}/{}/": 404,
+        "/admin/results/{}/people/{}.csv": 404,
         "/institution/{}/": 404,
         "/take/{}/": 400,
         **dict.fromkeys((f"/admin/results/{{}}/coding/{page}" for page in ("", "import/", "coding.csv")), 404),
