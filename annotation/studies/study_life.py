@@ -54,7 +54,7 @@ def create_study(
     own = preset.items if uploaded is None else uploaded.preset_items_to_keep(preset.items)
     at_once = uploaded is not None and len(uploaded.items) <= AT_ONCE
     with media_from(preset.picture) as pictures:
-        own = items_with_media(own, blocks_of(preset.study["stimulus"]), pictures)
+        own = items_with_media(own, blocks_of(preset.study.get("stimulus", {})), pictures)
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
                 study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, uploaded), changes=changes)

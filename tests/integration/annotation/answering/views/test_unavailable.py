@@ -78,7 +78,7 @@ def test_answer_that_can_t_be_stored_is_a_503_and_the_reason_stands_in_the_log(
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr("annotation.answering.views.judging.save_answer", fail)
+    monkeypatch.setattr("annotation.answering.views.judging.save_sent", fail)
     assert save(client, address, number="5").status_code == 503
     assert str(error) in caplog.text
 
@@ -92,7 +92,7 @@ def test_log_does_not_quote_the_row_that_was_refused(
     def fail(**_: object) -> None:
         raise IntegrityError("Failing row contains (5, what a person wrote)")
 
-    monkeypatch.setattr("annotation.answering.views.judging.save_answer", fail)
+    monkeypatch.setattr("annotation.answering.views.judging.save_sent", fail)
     assert save(client, address, number="5").status_code == 503
     assert "IntegrityError: a row was refused" in caplog.text
     assert "what a person wrote" not in caplog.text
