@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 def answer_round(page: Page, answers: dict[str, str]) -> None:
     for number in (1, 2, 3):
-        expect(page.locator("[data-stage] .progress")).to_have_text(f"Qualification {number} of 3")
+        expect(page.locator("[data-stage] .progress p").first).to_have_text(f"Qualification {number} of 3")
         thing = page.locator("[data-stage] .question").inner_text().removeprefix("What of a ").removesuffix("?")
         page.locator("[data-stage]").get_by_label(answers[thing]).check()
         go_on(page)

@@ -55,13 +55,13 @@ def administrator(releases: list[GoldRelease]) -> User:
 
 def is_offered(release: GoldRelease, what: str) -> bool:
     """What a kind of question doesn't have is refused; no kept study is of pairs of terms with enough pairs, when it
-    was released.
+    was released, and none counted signs.
     """
     if what == "labels":
         return any(name.startswith("n:") for name in release.columns)
     if what == "norms":
         return release.study.kind == "list"
-    return what != "similarity-matrix"
+    return what not in ("similarity-matrix", "signs", "authenticity")
 
 
 def refuse_unless_whole(content: bytes, what: str) -> None:
@@ -76,7 +76,7 @@ def refuse_unless_whole(content: bytes, what: str) -> None:
         return
     header, *rows = csv.reader(io.StringIO(content.decode(), newline=""))
     assert {len(row) for row in rows} <= {len(header)}
-    assert rows or what == "adjudications"
+    assert rows or what in ("adjudications", "notes")
 
 
 def refuse_unless_all(releases: list[GoldRelease], kinds: tuple[str, ...], export: Export) -> None:

@@ -30,7 +30,7 @@ def our_schema(database: BaseDatabaseWrapper) -> Schema:
 
 @pytest.mark.django_db(transaction=True)
 def test_every_trigger_that_a_model_declares_is_there() -> None:
-    assert len(list(triggers.declared_triggers())) == 30
+    assert len(list(triggers.declared_triggers())) == 32
     assert triggers.lacking_triggers(connection) == []
 
 
